@@ -62,7 +62,6 @@ type Need =
   | { kind: 'server' }
   | { kind: 'limits' }
   | { kind: 'soft'; limits: Limit[]; at: Date }
-  | { kind: 'lowered'; lots: Lot[] }
   | { kind: 'leases'; lots: Lot[] }
 
 type Turn =
@@ -111,6 +110,7 @@ export class Book implements Budgets {
   readonly #soft: SoftSpend
   readonly #name = newId()
   #lots = new Map<string, Lot>()
+  readonly #retired = new Set<Lot>()
   readonly #open = new Map<string, Open>()
   readonly #returned = new Map<string, Set<() => void>>()
   #ticking: Timer | undefined
@@ -213,8 +213,6 @@ export class Book implements Budgets {
     const hard = known.limits.filter(({ mode }) => mode === 'hard')
     if (hard[0] && !request.priced) return { kind: 'refused', refusal: unpriced(hard[0], request), counted: null }
     const lots = hard.map((limit) => this.#lotOf(limit, at))
-    const lowered = lots.filter(({ isLowered, free }) => isLowered && free > 0n)
-    if (lowered.length > 0) return { kind: 'lowered', lots: lowered }
     const free = freeOf(lots)
     const most = request.mostNanoUsd
     const amount = free === null || free >= most ? most : free
@@ -247,7 +245,6 @@ export class Book implements Budgets {
     try {
       if (need.kind === 'server') await this.#presence.ensure()
       else if (need.kind === 'limits') await this.#limits.load(request)
-      else if (need.kind === 'lowered') await this.#return(need.lots)
       else if (need.kind === 'soft') await this.#soft.read(need.limits, need.at)
       else await this.#lease(need.lots, request, attempt)
     } catch (error) {
@@ -256,6 +253,7 @@ export class Book implements Budgets {
   }
 
   async #lease(lots: readonly Lot[], request: HoldRequest, attempt: Attempt): Promise<void> {
+    await Promise.all(lots.map(({ returning }) => returning))
     const missing = lots.filter(({ shortage }) => shortage)
     if (!attempt.asked || missing.length === 0) {
       attempt.asked = true
@@ -335,15 +333,29 @@ export class Book implements Budgets {
   #lotOf(limit: Limit, at: Date): Lot {
     const window = periodAt(limit.period, limit.timeZone, at)
     const key = lotKey(limit.id, window.start)
-    const lot = this.#lots.get(key) ?? createLot(limit, window)
-    if (lot.limitNanoUsd !== limit.limitNanoUsd) {
-      lot.isLowered ||= limit.limitNanoUsd < lot.limitNanoUsd
-      lot.limitNanoUsd = limit.limitNanoUsd
-      lot.shortage = null
+    const known = this.#lots.get(key)
+    if (known && limit.limitNanoUsd === known.limitNanoUsd) return known
+    if (known && limit.limitNanoUsd > known.limitNanoUsd) {
+      known.limitNanoUsd = limit.limitNanoUsd
+      known.shortage = null
+      return known
     }
+    const lot = createLot(limit, window)
     this.#lots.set(key, lot)
+    if (known) this.#retire(known, lot)
     this.#ticking ??= this.#startTicking()
     return lot
+  }
+
+  /** What was leased under a higher limit goes back before its successor leases, the rest when its requests end. */
+  #retire(lot: Lot, successor: Lot): void {
+    lot.recalledAt = Infinity
+    this.#retired.add(lot)
+    void this.#return([lot]).catch((error: unknown) => {
+      successor.uncertain = true
+      this.#logFault(error)
+    })
+    successor.returning = lot.returning
   }
 
   #startTicking(): Timer {
@@ -360,10 +372,12 @@ export class Book implements Budgets {
   async #maintain(): Promise<void> {
     const now = performance.now()
     const lots = [...this.#lots.values()]
-    await this.#return(lots.filter(({ free, usedAt }) => free > 0n && usedAt < now - idleMs))
+    await this.#return([...lots.filter(({ usedAt }) => usedAt < now - idleMs), ...this.#retired])
+    for (const lot of this.#retired) if (lot.held === 0n && lot.free === 0n) this.#retired.delete(lot)
+    const retiredKeys = new Set([...this.#retired].map(({ key }) => key))
     const serverId = this.#presence.id
-    if (serverId !== null)
-      for (const lot of lots.filter(({ uncertain, pending }) => uncertain && pending === 0))
+    for (const lot of lots)
+      if (serverId !== null && lot.uncertain && lot.pending === 0 && !retiredKeys.has(lot.key))
         lot.uncertain = !(await reconcile(this.#db, serverId, lot))
     for (const lot of lots)
       if (lot.free === 0n && lot.held === 0n && lot.pending === 0 && !lot.uncertain && lot.usedAt < now - forgetMs)
@@ -374,22 +388,30 @@ export class Book implements Budgets {
     const serverId = this.#presence.id
     const given = serverId === null ? [] : lots.filter(({ free }) => free > 0n)
     if (serverId === null || given.length === 0) return
-    const returns = given.map((lot) => {
+    const returning = this.#store(serverId, given)
+    const settled = returning.catch(() => {})
+    for (const lot of given) lot.returning = settled
+    await returning.finally(() => {
+      for (const lot of given) if (lot.returning === settled) lot.returning = null
+    })
+    for (const lot of given) await this.#publish(returnEvent, lot)
+  }
+
+  async #store(serverId: string, lots: readonly Lot[]): Promise<void> {
+    const returns = lots.map((lot) => {
       const amountNanoUsd = lot.free
       lot.free = 0n
-      lot.isLowered = false
       lot.pending++
       return { limitId: lot.limitId, periodStart: lot.window.start, amountNanoUsd }
     })
     try {
       await returnLeases(this.#db, serverId, returns)
     } catch (error) {
-      for (const lot of given) lot.uncertain = true
+      for (const lot of lots) lot.uncertain = true
       throw error
     } finally {
-      for (const lot of given) lot.pending--
+      for (const lot of lots) lot.pending--
     }
-    for (const lot of given) await this.#publish(returnEvent, lot)
   }
 
   #publish(event: string, { limitId, window }: Lot): Promise<void> {

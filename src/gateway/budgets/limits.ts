@@ -184,7 +184,7 @@ async function finish({ db, events }: LimitCall, limitId: string, { before, afte
     ...(after && { after: auditFields(after) }),
     ...(organizationId !== undefined && { organizationId }),
   })
-  await events.publish(db, limitsChanged.event, { limitId })
+  await events.publish(db, limitsChanged.event, { limitId }, { waitForServers: true })
 }
 
 const auditFields = ({ scopeType, scopeValue, family, period, mode, limitNanoUsd, timeZone }: LimitRow) => ({

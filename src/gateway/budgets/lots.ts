@@ -8,8 +8,6 @@ export interface Lot {
   readonly window: Window
   /** Under which it was leased. */
   limitNanoUsd: bigint
-  /** The limit is now less than when `free` was leased, so that has to go back before more is held. */
-  isLowered: boolean
   /** Leased, and held by no request. */
   free: bigint
   /** Leased, and held by running requests. */
@@ -24,6 +22,8 @@ export interface Lot {
   refusedAt: number
   /** At the last grant: what the limit couldn't give, with what had been spent and leased. Null when it gave enough. */
   shortage: Shortage | null
+  /** While unused budget goes back: a grant before that would find too little. */
+  returning: Promise<void> | null
   /** A grant or return has failed without saying whether it was committed. */
   uncertain: boolean
   /** Number of grants, returns and settlements that are being committed. */
@@ -50,11 +50,11 @@ export function createLot({ id, limitNanoUsd }: Pick<Limit, 'id' | 'limitNanoUsd
     limitId: id,
     window,
     limitNanoUsd,
-    isLowered: false,
     free: 0n,
     held: 0n,
     ...times,
     shortage: null,
+    returning: null,
     uncertain: false,
     pending: 0,
   }

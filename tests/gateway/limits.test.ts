@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { eventually } from '../boot/program.ts'
+import { openWorld, type Caller, type World } from '../support/world.ts'
+import { holdOf, openReplica, requestOf, rowOf, type Replica } from './books.ts'
+
+let world: World
+let other: Replica
+let organizationId: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  other = await openReplica(world.provided.config.DATABASE_URL ?? '')
+  organizationId = world.ada.things.organizations
+})
+afterAll(async () => {
+  await other.close()
+  await world.close()
+})
+beforeEach(async () => {
+  const { sql } = world.database
+  await sql`DELETE FROM gateway.limits`
+  await sql`UPDATE gateway.limits_version SET version = version + 1`
+  await sql`DELETE FROM platform.raised_actions`
+})
+
+interface Created {
+  id: string
+  organizationId: string | null
+}
+
+const amounts = { period: 'total', limitNanoUsd: 10_000, mode: 'hard' }
+const create = (fields: object = {}, caller: Caller = world.ada) =>
+  caller.fetchJson<Created>(
+    'POST /api/limits',
+    { scope_type: 'organization', scope_value: organizationId, ...amounts, ...fields },
+    201,
+  )
+
+const request = (nanoUsd: bigint, applicationId: string | null = null) =>
+  requestOf({ organizationId, applicationId, mostNanoUsd: nanoUsd, leastNanoUsd: nanoUsd })
+
+/** Whether the other server would hold it. */
+async function fits(nanoUsd: bigint, applicationId: string | null = null): Promise<boolean> {
+  const result = await other.book.hold(request(nanoUsd, applicationId))
+  if (result.held) await other.book.settle(result.hold, [])
+  return result.held
+}
+
+async function spend(nanoUsd: bigint): Promise<void> {
+  const hold = await holdOf(other.book, request(nanoUsd))
+  await other.book.settle(hold, [rowOf(hold, nanoUsd)])
+}
+
+interface BudgetJson {
+  id: string
+  limitNanoUsd: number
+  spentNanoUsd: number
+  reservedNanoUsd: number
+  resetsAt: string | null
+  forecastNanoUsd: number
+}
+
+const budgets = async (caller: Caller = world.ada) =>
+  (await caller.fetchJson<{ items: BudgetJson[] }>('GET /api/budgets')).items
+
+test('GTW-33 a new limit counts what its period has already spent, and what running requests hold', async () => {
+  const applicationId = `app-${newId()}`
+  const spent = await holdOf(other.book, request(3_000n, applicationId))
+  await other.book.settle(spent, [rowOf(spent, 3_000n)])
+  const running = await holdOf(other.book, request(4_000n, applicationId))
+  await create({ scope_type: 'application', scope_value: applicationId, period: 'month' })
+  expect(await budgets()).toMatchObject([{ spentNanoUsd: 3_000, reservedNanoUsd: 4_000 }])
+  expect(await fits(3_001n, applicationId)).toBe(false)
+  await other.book.settle(running, [rowOf(running, 1_000n)])
+  expect(await budgets()).toMatchObject([{ spentNanoUsd: 4_000, reservedNanoUsd: 0 }])
+  // A refusal is repeated without a query for 100 ms.
+  expect(await eventually(() => fits(6_000n, applicationId))).toBe(true)
+})
+
+test('GTW-33 a lowered limit is in effect on every server when its update returns', async () => {
+  await spend(1_000n)
+  const { id } = await create({ limitNanoUsd: 1_000_000_000 })
+  await spend(2_000n)
+  const [before] = await budgets()
+  await world.ada.fetchJson(`PATCH /api/limits/${id}`, { limitNanoUsd: (before?.spentNanoUsd ?? 0) + 500 })
+  expect(await fits(501n)).toBe(false)
+  expect(await fits(500n)).toBe(true)
+})
+
+test('GTW-33 a raised or deleted limit refuses nothing anymore when its change returns', async () => {
+  const { id } = await create({ period: 'hour', family: 'ai', limitNanoUsd: 0 })
+  expect(await fits(900n)).toBe(false)
+  await world.ada.fetchJson(`PATCH /api/limits/${id}`, { limitNanoUsd: 1_000_000_000 })
+  expect(await fits(900n)).toBe(true)
+  await world.ada.fetchJson(`PATCH /api/limits/${id}`, { limitNanoUsd: 0 })
+  expect(await fits(900n)).toBe(false)
+  await world.ada.fetchJson(`DELETE /api/limits/${id}`, {}, 204)
+  expect(await fits(900n)).toBe(true)
+})
+
+test('GTW-33 a limit that becomes hard, or changes its time zone, counts running requests', async () => {
+  const { id } = await create({ period: 'day', mode: 'observe', limitNanoUsd: 1_000_000_000 })
+  const [now] = await budgets()
+  const used = now?.spentNanoUsd ?? 0
+  const running = await holdOf(other.book, request(7_000n))
+  await world.ada.fetchJson(`PATCH /api/limits/${id}`, {
+    mode: 'hard',
+    limitNanoUsd: used + 10_000 + (now?.reservedNanoUsd ?? 0),
+  })
+  const [hard] = await budgets()
+  expect(hard?.reservedNanoUsd).toBeGreaterThanOrEqual(7_000)
+  await world.ada.fetchJson(`PATCH /api/limits/${id}`, { timeZone: 'Pacific/Kiritimati' })
+  const [moved] = await budgets()
+  expect(moved?.resetsAt).not.toBe(hard?.resetsAt ?? '')
+  await other.book.settle(running, [])
+})
+
+test('GTW-34 an organization can’t limit the platform, other organizations or applications of others', async () => {
+  const draft = { ...amounts, scope_type: 'platform', scope_value: 'platform' }
+  const theirs = { ...amounts, scope_type: 'organization', scope_value: world.mallory.things.organizations }
+  const everywhere = { ...amounts, scope_type: 'application', scope_value: 'mail', everyOrganization: true }
+  expect((await world.ada.fetch('POST /api/limits', draft)).status).toBe(403)
+  expect((await world.ada.fetch('POST /api/limits', theirs)).status).toBe(404)
+  expect((await world.ada.fetch('POST /api/limits', everywhere)).status).toBe(403)
+  for (const body of [draft, theirs, everywhere]) expect((await create(body, world.root)).organizationId).toBeNull()
+})
+
+test('GTW-34 an organization sees the limits that the platform set for it, and can’t change them', async () => {
+  const { id } = await create({}, world.root)
+  await create({ scope_type: 'platform', scope_value: 'platform' }, world.root)
+  expect((await budgets()).map((budget) => budget.id)).toEqual([id])
+  expect(await budgets(world.mallory)).toEqual([])
+  expect((await budgets(world.root)).length).toBe(2)
+  expect((await world.ada.fetch(`PATCH /api/limits/${id}`, { limitNanoUsd: 1 })).status).toBe(404)
+  expect((await world.ada.fetch(`DELETE /api/limits/${id}`, {})).status).toBe(404)
+  expect((await world.vera.fetch('POST /api/limits', {})).status).toBe(403)
+})
+
+test('GTW-33 a limit is refused with the field that is wrong, and a second one of a scope with 409', async () => {
+  const scope = { scope_type: 'organization', scope_value: organizationId }
+  const refused: [object, string][] = [
+    [{ ...scope, ...amounts, limitNanoUsd: -1 }, 'limitNanoUsd'],
+    [{ ...scope, ...amounts, limitNanoUsd: 1.5 }, 'limitNanoUsd'],
+    [{ ...scope, ...amounts, period: 'year' }, 'period'],
+    [{ ...scope, ...amounts, budget: 5 }, 'budget'],
+    [{ ...scope, ...amounts, timeZone: 'Mars/Phobos' }, 'timeZone'],
+    [{ ...scope, ...amounts, scope_value: 'mail' }, 'scope_value'],
+    [{ ...amounts, scope_type: 'platform', scope_value: 'mail' }, 'scope_value'],
+  ]
+  for (const [body, path] of refused)
+    expect(await world.ada.fetchJson<object>('POST /api/limits', body, 422)).toMatchObject({ errors: [{ path }] })
+  await create()
+  expect(await world.ada.fetchJson<object>('POST /api/limits', { ...scope, ...amounts }, 409)).toMatchObject({
+    code: 'limit_exists',
+  })
+})
+
+test('GTW-37 reporters can ask whether a request fits, and get the refusal with its reasons', async () => {
+  const { id } = await create({ period: 'week', limitNanoUsd: 900_000, family: 'email' })
+  const ask = { family: 'email', provider: 'smtp', costNanoUsd: 800_000 }
+  expect(await world.ada.fetchJson<object>('POST /platform/usage/preflight', ask)).toMatchObject({
+    allowed: true,
+    estimateNanoUsd: 800_000,
+    limits: [{ id, remainingNanoUsd: 900_000 }],
+  })
+  const refused = await world.ada.fetch('POST /platform/usage/preflight', { ...ask, costNanoUsd: 900_001 })
+  expect(refused.headers.get('x-should-retry')).toBe('false')
+  expect(refused.status).toBe(402)
+  expect(await refused.json()).toMatchObject({
+    ...{ title: 'Budget exceeded', code: 'budget_exceeded', limitId: id },
+    scope: { scope_type: 'organization', scope_value: organizationId },
+    ...{ limitNanoUsd: 900_000, spentNanoUsd: 0, reservedNanoUsd: 0, resetsAt: expect.any(String) },
+    error: { type: 'insufficient_quota', code: 'budget_exceeded', param: null, message: expect.any(String) },
+  })
+})
+
+test('GTW-35 GTW-38 warnings at 50 and 80 % and the end are each raised once in a period', async () => {
+  const { id } = await create({ family: 'email', limitNanoUsd: 1_000_000 })
+  const report = async (nanoUsd: number) =>
+    world.provided.ledger.commit(
+      [rowOf({ request: { ...request(1n), family: 'email' }, heldAt: new Date() }, BigInt(nanoUsd))],
+      { durable: true },
+    )
+  const { sql } = world.database
+  const raised = async () =>
+    (
+      await sql`SELECT title, version FROM platform.raised_actions WHERE cause = ${`gateway.limit:${id}`} AND resolved_at IS NULL`
+    ).map((row) => ({ ...row }))
+  await report(490_000)
+  expect(await raised()).toEqual([])
+  await report(10_000)
+  await report(10_000)
+  expect(await raised()).toEqual([{ title: '50 % used: total email budget of the organization', version: 1 }])
+  await report(300_000)
+  expect(await raised()).toEqual([{ title: '80 % used: total email budget of the organization', version: 2 }])
+  await report(300_000)
+  await report(300_000)
+  expect(await raised()).toEqual([{ title: 'Used up: total email budget of the organization', version: 3 }])
+  await world.ada.fetchJson(`PATCH /api/limits/${id}`, { limitNanoUsd: 10_000_000 })
+  expect(await raised()).toEqual([])
+})

@@ -29,7 +29,12 @@ export function openGateway({ config, database, events, queue, log, now }: Gatew
   const onCounted = (tx: Database, counted: readonly Counted[]) => raiseAlerts(tx, emitting, counted)
   const ledger = createLedger({ database, log, onCounted })
   const budgets = new Book({
-    ...{ database, events, ledger, log, now, onCounted },
+    database,
+    events,
+    ledger,
+    log,
+    now,
+    onCounted,
     beatMs: config.BUDGET_HEARTBEAT_MS,
     staleMs: config.BUDGET_STALE_MS,
     onRefused: (counted) => database.transaction((tx) => raiseEnd(tx, emitting, counted)),

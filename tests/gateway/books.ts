@@ -84,8 +84,8 @@ export const requestOf = (given: Partial<HoldRequest> = {}): HoldRequest => ({
   provider: 'practice',
   model: 'practice-small',
   requestId: newId(),
-  mostNanoUsd: 1_000n,
-  leastNanoUsd: 1_000n,
+  maxNanoUsd: 1_000n,
+  minNanoUsd: 1_000n,
   priced: true,
   ...given,
 })

@@ -71,9 +71,9 @@ const paid = new Map<string, bigint>()
 
 /** One request: it costs anything up to its bound, nothing, or is lost with its server. */
 async function spend(random: Random, { book }: Replica, tenant: Tenant, isKilled: () => boolean): Promise<boolean> {
-  const mostNanoUsd = 1n + upTo(random, 1_500n)
-  const leastNanoUsd = random() < 0.5 ? mostNanoUsd : 1n + mostNanoUsd / 4n
-  const result = await book.hold(requestOf({ ...tenant, mostNanoUsd, leastNanoUsd }))
+  const maxNanoUsd = 1n + upTo(random, 1_500n)
+  const minNanoUsd = random() < 0.5 ? maxNanoUsd : 1n + maxNanoUsd / 4n
+  const result = await book.hold(requestOf({ ...tenant, maxNanoUsd, minNanoUsd }))
   if (!result.held) return false
   const { hold } = result
   if (random() < 0.3) await Bun.sleep(random() * 20)

@@ -48,9 +48,9 @@ const amountsOf = async (limitId: string) => {
   return { spent: row?.['spent'] as number, leased: row?.['leased'] as number }
 }
 
-const exactly = (nanoUsd: bigint): Pick<HoldRequest, 'mostNanoUsd' | 'leastNanoUsd'> => ({
-  mostNanoUsd: nanoUsd,
-  leastNanoUsd: nanoUsd,
+const exactly = (nanoUsd: bigint): Pick<HoldRequest, 'maxNanoUsd' | 'minNanoUsd'> => ({
+  maxNanoUsd: nanoUsd,
+  minNanoUsd: nanoUsd,
 })
 
 const isHeld = async ({ book }: Replica, request: HoldRequest): Promise<boolean> => (await book.hold(request)).held
@@ -104,7 +104,7 @@ test('GTW-33 a settlement that is repeated is not counted twice (LiteLLM 28283, 
   const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(4_000n) }))
   const { id, request, grantedNanoUsd, heldAt } = hold
   const parts = [{ limitId: limit.id, periodStart: new Date(0) }]
-  const open = { ...{ id, organizationId, grantedNanoUsd, parts }, requestId: request.requestId }
+  const open = { id, organizationId, grantedNanoUsd, parts, requestId: request.requestId }
   const row = rowOf({ request, heldAt }, 3_000n)
   const serverId = one.book.serverId ?? ''
   // As after a commit whose answer was lost.
@@ -155,7 +155,7 @@ test('GTW-33 a model without a price is not free where a hard limit applies (ope
 test('GTW-33 a request is granted what is left, when that is useful', async () => {
   const { organizationId } = await limited()
   const first = await holdOf(one.book, requestOf({ organizationId, ...exactly(7_000n) }))
-  const clamped = await holdOf(one.book, requestOf({ organizationId, mostNanoUsd: 9_000n, leastNanoUsd: 500n }))
+  const clamped = await holdOf(one.book, requestOf({ organizationId, maxNanoUsd: 9_000n, minNanoUsd: 500n }))
   expect([first.grantedNanoUsd, clamped.grantedNanoUsd]).toEqual([7_000n, 3_000n])
   expect(await isHeld(one, requestOf({ organizationId, ...exactly(1n) }))).toBe(false)
 })
@@ -232,8 +232,12 @@ test('GTW-33 a server that others have recovered does not hold with its old leas
 test('GTW-38 soft limits warn when they are used up, and observing ones do nothing', async () => {
   const { organizationId, limit } = await limited({ mode: 'soft', limitNanoUsd: 1_000n })
   const observing = await addLimit(database, {
-    ...{ organizationId, scopeType: 'organization', scopeValue: organizationId, family: 'ai' },
-    ...{ mode: 'observe', limitNanoUsd: 1n },
+    organizationId,
+    scopeType: 'organization',
+    scopeValue: organizationId,
+    family: 'ai',
+    mode: 'observe',
+    limitNanoUsd: 1n,
   })
   const first = await holdOf(one.book, requestOf({ organizationId, ...exactly(5_000n) }))
   expect(first).toMatchObject({ enforced: false, warnings: [] })

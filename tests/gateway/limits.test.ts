@@ -38,7 +38,7 @@ const create = (fields: object = {}, caller: Caller = world.ada) =>
   )
 
 const request = (nanoUsd: bigint, applicationId: string | null = null) =>
-  requestOf({ organizationId, applicationId, mostNanoUsd: nanoUsd, leastNanoUsd: nanoUsd })
+  requestOf({ organizationId, applicationId, maxNanoUsd: nanoUsd, minNanoUsd: nanoUsd })
 
 /** Whether the other server would hold it. */
 async function fits(nanoUsd: bigint, applicationId: string | null = null): Promise<boolean> {
@@ -168,9 +168,14 @@ test('GTW-37 reporters can ask whether a request fits, and get the refusal with 
   expect(refused.headers.get('x-should-retry')).toBe('false')
   expect(refused.status).toBe(402)
   expect(await refused.json()).toMatchObject({
-    ...{ title: 'Budget exceeded', code: 'budget_exceeded', limitId: id },
+    title: 'Budget exceeded',
+    code: 'budget_exceeded',
+    limitId: id,
     scope: { scope_type: 'organization', scope_value: organizationId },
-    ...{ limitNanoUsd: 900_000, spentNanoUsd: 0, reservedNanoUsd: 0, resetsAt: expect.any(String) },
+    limitNanoUsd: 900_000,
+    spentNanoUsd: 0,
+    reservedNanoUsd: 0,
+    resetsAt: expect.any(String),
     error: { type: 'insufficient_quota', code: 'budget_exceeded', param: null, message: expect.any(String) },
   })
 })

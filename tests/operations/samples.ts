@@ -155,8 +155,13 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getSpendLimit: ({ limits }) => [{ id: limits }],
   createSpendLimit: ({ organizations }) => [
     {
-      ...{ scope_type: 'organization', scope_value: organizations, family: 'ai', period: 'day' },
-      ...{ limitNanoUsd: 5_000_000_000, mode: 'soft', timeZone: 'UTC' },
+      scope_type: 'organization',
+      scope_value: organizations,
+      family: 'ai',
+      period: 'day',
+      limitNanoUsd: 5_000_000_000,
+      mode: 'soft',
+      timeZone: 'UTC',
     },
     { scope_type: 'application', scope_value: 'mail', period: 'month', limitNanoUsd: 0, mode: 'observe' },
   ],

@@ -40,8 +40,8 @@ function holdRequestOf({ request }: Reserver, { attribution, candidates, bound }
     provider: first?.provider ?? '',
     model: first?.model ?? null,
     requestId: request.id,
-    mostNanoUsd: largest(costs.map(({ most }) => most)),
-    leastNanoUsd: largest(costs.map(({ least }) => least)),
+    maxNanoUsd: largest(costs.map(({ most }) => most)),
+    minNanoUsd: largest(costs.map(({ least }) => least)),
     priced: costs.every(({ most }) => most !== null),
   }
 }

@@ -75,7 +75,7 @@ interface Open extends OpenHold {
 
 /** How far a request has come in getting budget. */
 interface Attempt {
-  asked: boolean
+  hasAsked: boolean
   /** `performance.now()` until which it waits for budget from other servers. */
   recallUntil: number | null
   /** Nothing more comes: take what is there, or refuse. */
@@ -135,7 +135,7 @@ export class Book implements Budgets {
   }
 
   async hold(request: HoldRequest): Promise<HoldResult> {
-    const attempt: Attempt = { asked: false, recallUntil: null, isFinal: false }
+    const attempt: Attempt = { hasAsked: false, recallUntil: null, isFinal: false }
     for (let turns = 0; turns < maxTurns; turns++) {
       const turn = this.#turn(request, attempt)
       if (turn.kind === 'refused') return this.#refuse(turn)
@@ -160,7 +160,7 @@ export class Book implements Budgets {
     const states = await readStates(this.#db, limits, this.#options.now())
     const hard = limits.find(({ mode }) => mode === 'hard')
     const refusal = hard && !request.priced ? unpriced(hard, request) : refusalBy(states, request)
-    return { allowed: refusal === null, estimateNanoUsd: request.mostNanoUsd, limits: states, refusal }
+    return { allowed: refusal === null, estimateNanoUsd: request.maxNanoUsd, limits: states, refusal }
   }
 
   async recoverStale(): Promise<number> {
@@ -214,12 +214,12 @@ export class Book implements Budgets {
     if (hard[0] && !request.priced) return { kind: 'refused', refusal: unpriced(hard[0], request), counted: null }
     const lots = hard.map((limit) => this.#lotOf(limit, at))
     const free = freeOf(lots)
-    const most = request.mostNanoUsd
+    const most = request.maxNanoUsd
     const amount = free === null || free >= most ? most : free
     if (amount < most) {
       const short = lots.filter((lot) => lot.free < most)
       if (!this.#isFinal(attempt, short)) return { kind: 'leases', lots: short }
-      if (amount < request.leastNanoUsd) return refuseBy(hard, lots, request)
+      if (amount < request.minNanoUsd) return refuseBy(hard, lots, request)
     }
     take(lots, amount)
     const { organizationId, requestId } = request
@@ -253,11 +253,11 @@ export class Book implements Budgets {
   }
 
   async #lease(lots: readonly Lot[], request: HoldRequest, attempt: Attempt): Promise<void> {
-    await Promise.all(lots.map(({ returning }) => returning))
+    for (const { returning } of lots) await returning
     const missing = lots.filter(({ shortage }) => shortage)
-    if (!attempt.asked || missing.length === 0) {
-      attempt.asked = true
-      await this.#granter.ask(lots, request.mostNanoUsd)
+    if (!attempt.hasAsked || missing.length === 0) {
+      attempt.hasAsked = true
+      await this.#granter.ask(lots, request.maxNanoUsd)
       return
     }
     attempt.recallUntil ??= performance.now() + recallMs
@@ -267,7 +267,7 @@ export class Book implements Budgets {
       return
     }
     await this.#recall(missing, leftMs)
-    await this.#granter.ask(lots, request.mostNanoUsd)
+    await this.#granter.ask(lots, request.maxNanoUsd)
   }
 
   /** Asks other servers for what they don't use, and waits until one gives something back. */
@@ -462,10 +462,10 @@ const unpriced = (limit: Limit, { provider, model }: HoldRequest): Refusal => ({
   model,
 })
 
-const exceeded = (limit: LimitState, { leastNanoUsd }: HoldRequest): Refusal => ({
+const exceeded = (limit: LimitState, { minNanoUsd }: HoldRequest): Refusal => ({
   code: 'budget_exceeded',
   limit,
-  neededNanoUsd: leastNanoUsd,
+  neededNanoUsd: minNanoUsd,
 })
 
 /** By the limit that has least left. */
@@ -485,6 +485,6 @@ function refuseBy(hard: readonly Limit[], lots: readonly Lot[], request: HoldReq
 }
 
 const refusalBy = (states: readonly LimitState[], request: HoldRequest): Refusal | null => {
-  const first = states.find(({ mode, remainingNanoUsd }) => mode === 'hard' && remainingNanoUsd < request.leastNanoUsd)
+  const first = states.find(({ mode, remainingNanoUsd }) => mode === 'hard' && remainingNanoUsd < request.minNanoUsd)
   return first ? exceeded(first, request) : null
 }

@@ -46,7 +46,7 @@ export const LimitChange = z
     mode: LimitMode.optional(),
     timeZone: TimeZone.optional(),
   })
-  .refine(({ id: _, ...change }) => Object.values(change).some((value) => value !== undefined), {
+  .refine(({ limitNanoUsd, mode, timeZone }) => limitNanoUsd !== undefined || mode || timeZone, {
     error: 'Send at least one of limitNanoUsd, mode and timeZone.',
     path: ['limitNanoUsd'],
   })

@@ -84,7 +84,15 @@ export async function createLimit(call: LimitCall, input: LimitInput): Promise<L
   const [row] = await db
     .insert(table)
     .values({
-      ...{ id: newId(), organizationId, scopeType, scopeValue, family, period, mode, limitNanoUsd, timeZone },
+      id: newId(),
+      organizationId,
+      scopeType,
+      scopeValue,
+      family,
+      period,
+      mode,
+      limitNanoUsd,
+      timeZone,
       countsFrom: window.start,
       createdBy: actor.principal.id,
       createdAt: at,
@@ -188,6 +196,11 @@ async function finish({ db, events }: LimitCall, limitId: string, { before, afte
 }
 
 const auditFields = ({ scopeType, scopeValue, family, period, mode, limitNanoUsd, timeZone }: LimitRow) => ({
-  ...{ scopeType, scopeValue, family, period, mode, timeZone },
+  scopeType,
+  scopeValue,
+  family,
+  period,
+  mode,
+  timeZone,
   limitNanoUsd: String(limitNanoUsd),
 })

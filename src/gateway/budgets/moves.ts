@@ -5,7 +5,7 @@ import type { Counted } from './counters.ts'
 import type { Part } from './journal.ts'
 import { lotKey } from './lots.ts'
 
-/** An amount that leaves a lease, because it was spent or because nobody has it in memory. */
+/** An amount that leaves a lease, because it was spent or because its server doesn't know of it. */
 export interface LeaseMove extends Part {
   serverId: string
   amount: bigint

@@ -31,13 +31,16 @@ export const checkBudgets = operation({
   run: async ({ actor, input, budgets }) => {
     const { applicationId, family, provider, model, costNanoUsd } = input
     const dryRun = await budgets.dryRun({
-      ...{ applicationId, family, provider, model },
+      applicationId,
+      family,
+      provider,
+      model,
       organizationId: organizationFor(actor, input.organizationId),
       apiKeyId: actor.tokenType === 'api_key' ? actor.credential.id : null,
       userId: null,
       requestId: newId(),
-      mostNanoUsd: costNanoUsd,
-      leastNanoUsd: costNanoUsd,
+      maxNanoUsd: costNanoUsd,
+      minNanoUsd: costNanoUsd,
       priced: true,
     })
     return answerDryRun(dryRun)

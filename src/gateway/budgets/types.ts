@@ -15,9 +15,9 @@ export interface HoldRequest {
   /** The `requestId` of its first usage row: a crash counts the hold under it. */
   requestId: string
   /** A true upper bound of the cost. */
-  mostNanoUsd: bigint
-  /** The smallest grant that is useful, such as a clamped `max_tokens`; at most `mostNanoUsd`. */
-  leastNanoUsd: bigint
+  maxNanoUsd: bigint
+  /** The smallest grant that is useful, such as a clamped `max_tokens`; at most `maxNanoUsd`. */
+  minNanoUsd: bigint
   /** False without a known price: then hard limits refuse it. */
   priced: boolean
 }
@@ -33,7 +33,7 @@ export interface BudgetWarning {
 export interface Hold {
   readonly id: string
   readonly request: HoldRequest
-  /** Between `leastNanoUsd` and `mostNanoUsd`: the request must not cost more. */
+  /** Between `minNanoUsd` and `maxNanoUsd`: the request must not cost more. */
   readonly grantedNanoUsd: bigint
   /** Whether a hard limit applies. */
   readonly enforced: boolean

@@ -76,7 +76,7 @@ export interface Anomaly extends DaySpend {
 const leastWeeks = 3
 /** Also when weeks don't differ at all, a day has to differ by so much of the expected cost, and by a cent. */
 const leastShare = 0.5
-const leastNanoUsd = 10_000_000
+const minNanoUsd = 10_000_000
 /** Of the median absolute deviation, which is 0.67 of a standard deviation. */
 const deviations = 4.5
 
@@ -98,7 +98,7 @@ export function findAnomalies(
     const difference = Number(costNanoUsd) - expected
     // Today isn't over.
     if (difference < 0 && day >= today) return []
-    if (Math.abs(difference) <= Math.max(deviations * spread, leastShare * expected, leastNanoUsd)) return []
+    if (Math.abs(difference) <= Math.max(deviations * spread, leastShare * expected, minNanoUsd)) return []
     const direction = difference > 0 ? ('above' as const) : ('below' as const)
     return [{ day, costNanoUsd, expectedNanoUsd: BigInt(Math.round(expected)), direction }]
   })

@@ -117,8 +117,12 @@ export async function addResources(
   })
   const delivery = await make(`POST /api/webhooks/${webhook.id}/test`, {})
   const limit = await make('POST /api/limits', {
-    ...{ scope_type: 'application', scope_value: 'mail', family: 'ai', period: 'day' },
-    ...{ limitNanoUsd: 5_000_000_000, mode: 'observe' },
+    scope_type: 'application',
+    scope_value: 'mail',
+    family: 'ai',
+    period: 'day',
+    limitNanoUsd: 5_000_000_000,
+    mode: 'observe',
   })
   const household = await make('POST /api/households', { name: `${organizationName} home` })
   return {

@@ -46,7 +46,7 @@ test('GTW-01 a credential is stored, listed, replaced and deleted without a resp
   expect(replaced).toMatchObject({ lastFour: 'wxyz', rotatedAt: expect.any(String) })
   expect((await ada.fetch('DELETE /api/credentials/openai')).status).toBe(204)
   const left = await ada.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
-  expect(left.items.map(({ provider }) => provider)).toEqual(['house'])
+  expect(left.items.map(({ provider }) => provider)).toEqual(['annex', 'house'])
   expect(answers.join()).not.toContain(secretKey)
   expect(lines.join()).not.toContain(secretKey)
 })
@@ -74,7 +74,7 @@ test('GTW-01 platform credentials are refused for everyone but super admins', as
 test('GTW-01 a viewer can’t change credentials, and another organization doesn’t see them', async () => {
   expect((await world.vera.fetch('PUT /api/credentials/openai', put)).status).toBe(403)
   const theirs = await world.mallory.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
-  expect(theirs.items.map(({ provider }) => provider)).toEqual(['house'])
+  expect(theirs.items.map(({ provider }) => provider)).toEqual(['annex', 'house'])
 })
 
 test('GTW-03 a check reports and keeps whether the provider accepts the key', async () => {

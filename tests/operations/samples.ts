@@ -1,4 +1,5 @@
 import { newId } from '#lib/ids.ts'
+import { silence } from '../gateway/silence.ts'
 import { pkce } from '../support/sso.ts'
 import { dot, newPublicKey, password, unsavedContent, type World } from '../support/world.ts'
 import { developerSamples } from './developer-samples.ts'
@@ -212,6 +213,11 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   createChatCompletion: () => [{ model: 'practice-small', messages: [{ role: 'user', content: 'Hello' }] }],
   createMessage: () => [{ model: 'practice-small', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] }],
   countMessageTokens: () => [{ model: 'practice-small', messages: [{ role: 'user', content: 'Hello' }] }],
+  createCompletion: () => [{ model: 'practice-small', prompt: 'Hello' }],
+  createEmbeddings: () => [{ model: 'practice-embedding', input: 'Hello' }],
+  createImages: () => [{ prompt: 'A cup' }],
+  editImage: () => [{ prompt: 'A bluer cup', image: dot }],
+  createTranscription: () => [{ file: silence(800).toBase64() }],
   putProviderCredential: () => [{ provider: 'openai', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
   deleteProviderCredential: () => [{ provider: 'house' }],
   checkProviderCredential: () => [{ provider: 'house' }],

@@ -68,7 +68,8 @@ async function open<Item>(
   { adapter, streams }: Attempt<Item>,
   stop: () => void,
 ): Promise<Opened<Item>> {
-  if (!streams) return { kind: 'answer', answer: adapter.read(await response.json()) }
+  if (!streams)
+    return { kind: 'answer', answer: adapter.read(await (adapter.isText ? response.text() : response.json())) }
   if (!response.body) throw new Error('The provider’s stream has no body')
   const rest = adapter.parts(readEvents(response.body))[Symbol.asyncIterator]()
   const first = await rest.next()

@@ -21,3 +21,6 @@ export const eventFrame = (event: string, data: unknown): string => `event: ${ev
 
 /** Clients ignore comments. */
 export const costComment = (costNanoUsd: bigint): string => `: x-atrium-cost-nano-usd ${costNanoUsd}\n\n`
+
+/** For responses that are never streamed. */
+export const noFrames: Encoder<never> = { encode: () => '', cut: () => '', end: () => '', fail: () => '' }

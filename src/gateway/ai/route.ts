@@ -30,3 +30,6 @@ export const alsoV1 = (path: string): { route: `POST /api/ai/${string}`; aliases
   route: `POST /api/ai/${path}`,
   aliases: [`/api/ai/v1/${path}`],
 })
+
+/** A form with files, bounded as at OpenAI; or JSON. */
+export const fileBody = { as: 'file', limit: 50 * mebibyte } as const

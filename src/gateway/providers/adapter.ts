@@ -22,6 +22,8 @@ export interface Answer {
 export interface Adapter<Item> {
   path: string
   headers?: Readonly<Record<string, string>>
+  /** The response is text, which `read` gets as it is. */
+  isText?: true
   /** `maxOutput` tokens if the budget needs a bound, else null: as the caller asked. */
   body(maxOutput: number | null): string | FormData
   read(json: unknown): Answer

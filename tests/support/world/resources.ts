@@ -88,8 +88,9 @@ export async function addResources(
   const later = { ...post, status: 'scheduled', scheduledAt }
   const scheduled = await make('POST /api/posts', { ...later, text: `A plan of ${organizationName}` })
   const credential = { label: 'main', secret: { apiKey: 'sk-of-the-world' } }
-  // Nothing listens there.
-  await fetchJson('PUT /api/credentials/house', { ...credential, baseUrl: 'http://127.0.0.1:9/v1' }, 200)
+  // Nothing listens there. With a single provider, any model would be its own.
+  for (const provider of ['house', 'annex'])
+    await fetchJson(`PUT /api/credentials/${provider}`, { ...credential, baseUrl: 'http://127.0.0.1:9/v1' }, 200)
   const unsavedPosts = newId()
   await fetchJson(`PUT /api/unsaved-posts/${unsavedPosts}`, { brandId, content: unsavedContent }, 200)
   const { id: deletedPosts } = await make('POST /api/posts', { ...post, text: `Deleted by ${organizationName}` })

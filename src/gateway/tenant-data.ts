@@ -4,6 +4,7 @@ import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import {
   budgetHolds,
   budgetLeases,
+  budgetDifferences,
   budgetPeriods,
   limits,
   providerCredentials,
@@ -37,6 +38,12 @@ export const gatewayData: readonly TenantData[] = [
     export: ['limitId', 'periodStart', 'periodEnd', 'spentNanoUsd'],
     erasure: { organization: 'cascade' },
     retention: { after: budgetPeriods.periodEnd, ms: 400 * day },
+  }),
+  tenantTable(budgetDifferences, {
+    organization: (id) => sql`${budgetDifferences.limitId} IN (${limitsOf(id)})`,
+    export: ['id', 'limitId', 'periodStart', 'amountNanoUsd', 'createdBy', 'createdAt'],
+    erasure: { organization: 'cascade', person: 'keep' },
+    retention: 'owner',
   }),
   tenantTable(providerCredentials, {
     organization: providerCredentials.organizationId,

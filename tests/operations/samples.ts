@@ -29,6 +29,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   verifyUsage: ({ organizations }) => [{ organizationId: organizations }],
   listUsageAnomalies: ({ organizations }) => [{ organizationId: organizations }],
   listProviderTelemetry: ({ organizations }) => [{ organizationId: organizations, groupBy: 'hour,model' }],
+  rerateUsage: () => [{ provider: 'openai', model: 'gpt-4o', from: '2026-11-01', to: '2026-11-20', dryRun: true }],
   listDailyUsage: ({ organizations }) => [{ organizationId: organizations, groupBy: 'family' }],
   createUpload: ({ brands }) => [{ brandId: brands, length: 1024, name: 'clip.mp4', alt: 'Beans' }],
   getUpload: ({ uploads }) => [{ id: uploads }],

@@ -51,6 +51,7 @@ export function usageRow(exchange: Exchange<unknown>, charge: Charge, metered: M
       inputTokens: usage.inputTokens,
       outputTokens: usage.outputTokens,
       cachedTokens: usage.cacheReadTokens ?? 0,
+      ...otherUnitsOf(usage),
       latencyMs: Math.round(performance.now() - startedAt),
       firstByteMs: Math.round(firstByteMs),
       status: 200,
@@ -59,6 +60,12 @@ export function usageRow(exchange: Exchange<unknown>, charge: Charge, metered: M
       streamed: inquiry.streams,
     },
   }
+}
+
+/** What re-rating needs besides plain tokens. */
+function otherUnitsOf({ inputTokens: _, outputTokens: _out, cacheReadTokens: _read, ...others }: TokenUsage) {
+  const units = Object.entries(others).filter(([, count]) => count > 0)
+  return units.length > 0 ? { otherUnits: Object.fromEntries(units) } : {}
 }
 
 interface AttemptFacts {

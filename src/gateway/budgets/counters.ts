@@ -22,7 +22,7 @@ export interface Counted {
   warnedPercent: number
 }
 
-interface Sum {
+export interface PeriodSum {
   limit: Limit
   start: Date
   end: Date | null
@@ -68,9 +68,10 @@ const CountedRow = z.object({
   warnedPercent: z.number(),
 })
 
-function sumByPeriod(spends: readonly Spend[], limits: readonly Limit[]): Sum[] {
+/** By limit and period, without those that sum up to nothing. */
+export function sumByPeriod(spends: readonly Spend[], limits: readonly Limit[]): PeriodSum[] {
   const byScope = Map.groupBy(limits, ({ scopeType: type, scopeValue: value }) => scopeKey({ type, value }))
-  const sums = new Map<string, Sum>()
+  const sums = new Map<string, PeriodSum>()
   for (const spend of spends) {
     if (spend.costNanoUsd === 0n) continue
     for (const limit of scopesOf(spend).flatMap((scope) => byScope.get(scopeKey(scope)) ?? [])) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { Family } from '../contract/families.ts'
-import { createdAt, gateway, nanoUsd, time } from './base.ts'
+import { createdAt, gateway, id, nanoUsd, time } from './base.ts'
 import { limits } from './limits.ts'
 
 /** One row, raised by every change of a limit: a hold is only valid under the limits that its server knows. */
@@ -91,4 +91,20 @@ export const budgetHolds = gateway.table(
     index('budget_holds_by_organization').on(table.organizationId),
     check('budget_holds_amount', sql`${table.amountNanoUsd} >= 0`),
   ],
+)
+
+/** What re-rating changed about a period whose counter it left alone: because it was over, or not to reopen it. */
+export const budgetDifferences = gateway.table(
+  'budget_differences',
+  {
+    id: id(),
+    limitId: uuid()
+      .notNull()
+      .references(() => limits.id, { onDelete: 'cascade' }),
+    periodStart: time().notNull(),
+    amountNanoUsd: nanoUsd().notNull(),
+    createdBy: uuid().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('budget_differences_by_period').on(table.limitId, table.periodStart)],
 )

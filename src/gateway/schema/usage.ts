@@ -65,6 +65,8 @@ export const usageLogs = gateway.table(
     inputTokens: integer(),
     outputTokens: integer(),
     cachedTokens: integer(),
+    /** Other kinds that have a price of their own, such as tokens of images. */
+    otherUnits: jsonb().$type<Record<string, number>>(),
     latencyMs: integer(),
     firstByteMs: integer(),
     status: integer(),

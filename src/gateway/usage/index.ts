@@ -2,10 +2,11 @@ import type { Module } from '#lib/module.ts'
 import * as events from './events.operations.ts'
 import * as insight from './insight.operations.ts'
 import { maintainUsage } from './jobs.ts'
+import * as rerating from './rerate.operations.ts'
 import * as reads from './reads.operations.ts'
 
 export const usageModule: Module = {
-  operations: [events, reads, insight],
+  operations: [events, reads, insight, rerating],
   jobs: [maintainUsage],
   schedules: [{ cron: '0 17 * * * *', job: maintainUsage }],
 }

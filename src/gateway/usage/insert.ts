@@ -32,10 +32,12 @@ export interface UsageRow {
 }
 
 /** Telemetry of a provider call. */
-export interface UsageDetails {
+interface UsageDetails {
   inputTokens?: number
   outputTokens?: number
   cachedTokens?: number
+  /** Other kinds that have a price of their own, by their name in TokenUsage. */
+  otherUnits?: Readonly<Record<string, number>>
   latencyMs?: number
   firstByteMs?: number
   status?: number
@@ -85,7 +87,7 @@ export async function insertUsage(tx: Database, rows: readonly UsageRow[]): Prom
 const keyOf = ({ organizationId, requestId }: UsageRow): string => `${organizationId.toLowerCase()} ${requestId}`
 
 /** Without who reported it and how its cost is known, which a retry can change. */
-export const digestOf = (row: UsageRow): string =>
+const digestOf = (row: UsageRow): string =>
   row.payloadDigest ??
   digestPayload([
     row.applicationId,
@@ -134,6 +136,7 @@ const detailColumns: readonly Column[] = [
   ['input_tokens', 'int', ({ details }) => details?.inputTokens],
   ['output_tokens', 'int', ({ details }) => details?.outputTokens],
   ['cached_tokens', 'int', ({ details }) => details?.cachedTokens],
+  ['other_units', 'jsonb', ({ details }) => details?.otherUnits && quote(JSON.stringify(details.otherUnits))],
   ['latency_ms', 'int', ({ details }) => details?.latencyMs],
   ['first_byte_ms', 'int', ({ details }) => details?.firstByteMs],
   ['status', 'int', ({ details }) => details?.status],

@@ -82,9 +82,9 @@ export const listUsageAnomalies = operation({
       to: range.to,
     })
     const costs = new Map(days.map(({ day, costNanoUsd }) => [day, costNanoUsd]))
-    const asked: string[] = []
-    for (let day = range.from; day <= range.to; day = dayAfter(day)) asked.push(day)
-    const given = asked.map((day) => ({ day, costNanoUsd: costs.get(day) ?? 0n }))
+    const requested: string[] = []
+    for (let day = range.from; day <= range.to; day = dayAfter(day)) requested.push(day)
+    const given = requested.map((day) => ({ day, costNanoUsd: costs.get(day) ?? 0n }))
     return { items: findAnomalies(given, costs, { weeks, today: dayOf(now()) }) }
   },
 })

@@ -91,7 +91,9 @@ export async function verifyBudgets(db: Database, { organizationId, from, to }: 
   const own = organizationId === null ? sql`true` : sql`limits.organization_id = ${organizationId}`
   const [found] = await db.execute(sql`
     WITH compared AS MATERIALIZED (
-      SELECT limits.id, limits.organization_id, limits.family, period_start, spent_nano_usd AS stored,
+      SELECT limits.id, limits.organization_id, limits.family, period_start,
+        spent_nano_usd + (SELECT coalesce(sum(amount_nano_usd), 0) FROM gateway.budget_differences AS differences
+          WHERE differences.limit_id = limits.id AND differences.period_start = periods.period_start) AS stored,
         used.count AS count, used.cost AS expected
       FROM gateway.budget_periods AS periods JOIN gateway.limits ON limits.id = periods.limit_id
       CROSS JOIN LATERAL (

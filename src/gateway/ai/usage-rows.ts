@@ -62,9 +62,11 @@ export function usageRow(exchange: Exchange<unknown>, charge: Charge, metered: M
   }
 }
 
+const hasColumn = new Set(['inputTokens', 'outputTokens', 'cacheReadTokens'])
+
 /** What re-rating needs besides plain tokens. */
-function otherUnitsOf({ inputTokens: _, outputTokens: _out, cacheReadTokens: _read, ...others }: TokenUsage) {
-  const units = Object.entries(others).filter(([, count]) => count > 0)
+function otherUnitsOf(usage: TokenUsage) {
+  const units = Object.entries(usage).filter(([name, count]) => !hasColumn.has(name) && count > 0)
   return units.length > 0 ? { otherUnits: Object.fromEntries(units) } : {}
 }
 

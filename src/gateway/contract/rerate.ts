@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Units } from '#lib/money.ts'
+import { plainText } from '#lib/text.ts'
 import { Day, Timestamp } from '#lib/time.ts'
 
 export const RerateRequest = z.object({
-  provider: z.string().min(1).max(100),
-  model: z.string().min(1).max(200),
+  provider: plainText(100).min(1),
+  model: plainText(200).min(1),
   from: Day.describe('The first day, in UTC.'),
   to: Day.describe('The last day, in UTC.'),
   organizationId: z.guid().optional().describe('All organizations when omitted.'),

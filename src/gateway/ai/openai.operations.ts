@@ -6,6 +6,8 @@ import { complete, CompletionRequest } from './completions.ts'
 import { embed } from './embeddings.ts'
 import { editImages, generateImages } from './images.ts'
 import { aiRoute, alsoV1, fileBody, streams } from './route.ts'
+import { ResponseRequest } from '../providers/openai/response-types.ts'
+import { respond } from './responses.ts'
 import { transcribe } from './transcriptions.ts'
 
 export const createCompletion = operation({
@@ -53,4 +55,13 @@ export const createTranscription = operation({
   body: fileBody,
   input: TranscriptionRequest,
   run: async (call) => transcribe(call, call.input),
+})
+
+export const createResponse = operation({
+  ...aiRoute,
+  ...streams,
+  ...alsoV1('responses'),
+  summary: 'Create a response',
+  input: ResponseRequest,
+  run: async (call) => respond(call, call.input),
 })

@@ -23,6 +23,15 @@ const shared = {
 export const aiRoute = { ...shared, problemMembers: openAiError } as const
 export const messagesRoute = { ...shared, problemMembers: anthropicError } as const
 
+/** For any credential in an organization: names of models are no secret there. */
+export const listingRoute = {
+  permission: 'known',
+  services: true,
+  keyHeader: 'x-api-key',
+  problems: { organization_required: 400, delegation_refused: 403, not_found: 404 },
+  problemMembers: openAiError,
+} as const
+
 export const streams = { streamsOnRequest: 'text/event-stream' } as const
 
 /** The same at `/api/ai/v1`, since some clients can’t leave the version out. */

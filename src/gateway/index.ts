@@ -46,4 +46,5 @@ export const gateway: Context = {
   shell,
   events: budgetEvents,
   data: gatewayData,
+  seed: { content: async (owner, now) => (await import('./seed.ts')).seedGateway(owner, now) },
 }

@@ -191,7 +191,6 @@ test('DSH-21 list of posts is loaded only once after a person’s own change, ev
   const ada = await createPublisher(stage)
   const draft = { brandId: ada.brandId, provider: 'sandbox', text: 'To be deleted' }
   await ada.fetchJson('POST /api/posts', draft)
-  await ada.fetchJson('POST /api/posts', { brandId: ada.brandId, provider: 'sandbox', text: 'To search for' })
   const { page, errors } = await ada.open('/settings/profile')
   const frames = framesOf(page)
   await page.goto(`${stage.server.url}/workspace/posts`)

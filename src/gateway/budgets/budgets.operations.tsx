@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
+import { BudgetsCard } from '#views/gateway/budgets-table.tsx'
 import { BudgetList } from '../contract/limits.ts'
+import { nameApps } from '../names.ts'
 import { forecastOf } from './forecast.ts'
 import { listLimits } from './limits.ts'
 import { periodAt } from './period.ts'
@@ -13,18 +15,22 @@ export const listBudgets = operation({
   permission: 'usage:read',
   input: z.object(paging),
   output: BudgetList,
-  run: async ({ db, actor, input, now }) => {
+  run: async (call) => {
+    const { db, actor, input, now } = call
     const { items, nextCursor } = await listLimits(db, actor, input)
     const at = now()
-    const states = await readStates(db, items, at)
+    const hasApps = items.some(({ scopeType }) => scopeType === 'application')
+    const [states, names] = await Promise.all([readStates(db, items, at), hasApps ? nameApps(call) : null])
     return {
       items: items.flatMap((limit, index) => {
         const state = states[index]
         if (!state) return []
         const window = periodAt(limit.period, limit.timeZone, at)
-        return [{ ...describeState(state), forecastNanoUsd: forecastOf(state.spentNanoUsd, window, at) }]
+        const scopeName = (limit.scopeType === 'application' && names?.get(limit.scopeValue)) || null
+        return [{ ...describeState(state), scopeName, forecastNanoUsd: forecastOf(state.spentNanoUsd, window, at) }]
       }),
       nextCursor,
     }
   },
+  view: ({ items }) => <BudgetsCard budgets={items} />,
 })

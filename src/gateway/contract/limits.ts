@@ -42,8 +42,10 @@ const stateFields = {
 
 export const Budget = z.object({
   ...stateFields,
+  scopeName: z.string().nullable().describe('Of an app that is known.'),
   forecastNanoUsd: Units.describe('At the end of the period, when spending goes on like this.'),
 })
+export type Budget = z.output<typeof Budget>
 export const BudgetList = listOf(Budget)
 
 export const BudgetCheck = z.object({

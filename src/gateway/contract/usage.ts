@@ -80,7 +80,7 @@ export const UsageDayList = listOf(UsageDay)
 export const UsageAnomalies = z.object({
   items: z.array(
     z.object({
-      day: z.string(),
+      day: z.iso.date(),
       costNanoUsd: Units,
       expectedNanoUsd: Units.describe('The median of the same weekday in the eight weeks before.'),
       direction: z.enum(['above', 'below']),

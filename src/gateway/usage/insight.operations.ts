@@ -5,10 +5,9 @@ import { plainText } from '#lib/text.ts'
 import { ProviderTelemetryList, TelemetryDimension } from '../contract/telemetry.ts'
 import { UsageAnomalies } from '../contract/usage.ts'
 import { UsageVerification } from '../contract/usage-verify.ts'
-import { findAnomalies } from './forecast.ts'
+import { readAnomalies } from './anomalies.ts'
 import { dayAfter, dayOf } from './partitions.ts'
 import { filterInput, listOfNames, organizationFor, rangeInput, rangeOf } from './range.ts'
-import { readDays } from './reads.ts'
 import { listTelemetry } from './telemetry.ts'
 import { verifyBudgets, verifyDaily } from './verify.ts'
 
@@ -63,9 +62,6 @@ export const listProviderTelemetry = operation({
   },
 })
 
-/** Weeks before a day with which it is compared. */
-const weeks = 8
-
 export const listUsageAnomalies = operation({
   route: 'GET /api/usage/anomalies',
   summary: 'List days with unusual usage',
@@ -75,16 +71,7 @@ export const listUsageAnomalies = operation({
   run: async ({ input, actor, db, now }) => {
     const { from, to, organizationId, ...filters } = input
     const range = rangeOf({ from, to }, now(), maxDays)
-    const days = await readDays(db, {
-      filters,
-      organizationId: organizationFor(actor, organizationId),
-      from: dayAfter(range.from, -7 * weeks),
-      to: range.to,
-    })
-    const costs = new Map(days.map(({ day, costNanoUsd }) => [day, costNanoUsd]))
-    const requested: string[] = []
-    for (let day = range.from; day <= range.to; day = dayAfter(day)) requested.push(day)
-    const given = requested.map((day) => ({ day, costNanoUsd: costs.get(day) ?? 0n }))
-    return { items: findAnomalies(given, costs, { weeks, today: dayOf(now()) }) }
+    const scope = { ...range, filters, organizationId: organizationFor(actor, organizationId) }
+    return { items: await readAnomalies(db, scope, now()) }
   },
 })

@@ -12,7 +12,7 @@ import type { DayRange } from './range.ts'
 
 const filterNames = ['applicationId', 'apiKeyId', 'userId', 'family', 'provider', 'model', 'unit'] as const
 
-interface UsageScope extends DayRange {
+export interface UsageScope extends DayRange {
   /** Null for all. */
   organizationId: string | null
   /** Only rows with these values. */

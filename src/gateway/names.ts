@@ -1,0 +1,38 @@
+import { presentedBy } from '#identity'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { Problem } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import type { ReportDimension } from './contract/usage-report.ts'
+
+/** Names of people and apps by what usage calls them. Unknown ones are left out. */
+export async function nameKeys(
+  call: Call<unknown, Actor>,
+  groupBy: ReportDimension,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map()
+  if (groupBy === 'user') return namePeople(call, keys)
+  return groupBy === 'application' ? nameApps(call) : new Map()
+}
+
+export async function namePeople({ identity }: Call, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const people = await identity.people([...new Set(ids)].filter((id) => Id.safeParse(id).success))
+  return new Map([...people].map(([id, { name }]) => [id, name]))
+}
+
+/** By slug and by ID. */
+export async function nameApps({
+  identity,
+  request,
+  actor,
+}: Call<unknown, Actor>): Promise<ReadonlyMap<string, string>> {
+  try {
+    const apps = await identity.apps(presentedBy(request), actor.organization?.id ?? null)
+    return new Map(apps.flatMap(({ id, slug, name }) => [[id, name] as const, [slug, name] as const]))
+  } catch (error) {
+    // Without the list of services, such as for a service, apps are shown as they were reported.
+    if (error instanceof Problem) return new Map()
+    throw error
+  }
+}

@@ -22,6 +22,6 @@ export async function* mapParts<From, To>(
   for await (const part of parts) yield { ...part, item: map(part.item) }
 }
 
-export async function* noParts(): AsyncGenerator<Part<never>> {
+export function noParts(): AsyncIterable<Part<never>> {
   throw new Error('This response is never streamed')
 }

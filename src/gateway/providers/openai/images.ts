@@ -44,7 +44,8 @@ export function formOf(fields: Readonly<Record<string, unknown>>, lists: readonl
   const form = new FormData()
   const add = (name: string, value: unknown) => {
     if (value instanceof File) form.append(name, value, value.name || 'file')
-    else if (value !== undefined && value !== null) form.append(name, String(value))
+    else if (value !== undefined && value !== null)
+      form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   for (const [name, value] of Object.entries(fields)) {
     if (!Array.isArray(value)) add(name, value)

@@ -168,6 +168,8 @@ const Environment = z.object({
   PUBLISH_RETRY_BUDGET_MS: milliseconds(90_000),
   /** Days that single usage records and their request IDs are kept; daily totals stay. */
   USAGE_RAW_DAYS: number(1, 366).default(30),
+  /** JetStream, which takes reported usage before it is counted. */
+  USAGE_INGEST_QUEUE: address(/^nats$/, 'nats://user:password@host:4222').optional(),
   /** Between heartbeats of a server that holds budget, and the time without one after which others count its holds as spent. */
   BUDGET_HEARTBEAT_MS: milliseconds(2_000),
   BUDGET_STALE_MS: milliseconds(15_000),

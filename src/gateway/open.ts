@@ -10,10 +10,11 @@ import { raiseAlerts, raiseEnd } from './budgets/alerts.ts'
 import { Book } from './budgets/book.ts'
 import type { Counted } from './budgets/counters.ts'
 import { createLedger } from './ledger/commit.ts'
+import { createUsageQueue } from './usage/ingest-queue.ts'
 import { createUsageMonitor } from './usage/monitor.ts'
 
 interface GatewayParts {
-  config: Pick<Config, 'BUDGET_HEARTBEAT_MS' | 'BUDGET_STALE_MS'>
+  config: Pick<Config, 'BUDGET_HEARTBEAT_MS' | 'BUDGET_STALE_MS' | 'USAGE_INGEST_QUEUE'>
   database: DatabaseHandle
   events: Events
   queue: Queue
@@ -21,7 +22,7 @@ interface GatewayParts {
   now: Clock
 }
 
-type GatewayServices = Pick<Provided, 'budgets' | 'ledger' | 'usageMonitor'> & { close(): Promise<void> }
+type GatewayServices = Pick<Provided, 'budgets' | 'ledger' | 'usageMonitor' | 'usageQueue'> & { close(): Promise<void> }
 
 /** Without a query or timer until the first request that costs money. */
 export function openGateway({ config, database, events, queue, log, now }: GatewayParts): GatewayServices {
@@ -43,12 +44,14 @@ export function openGateway({ config, database, events, queue, log, now }: Gatew
     send: (rows) => ledger.commit(rows, { durable: false }),
     onError: (error) => logFault(log, 'counting requests', error),
   })
+  const usageQueue = config.USAGE_INGEST_QUEUE ? createUsageQueue(config.USAGE_INGEST_QUEUE, log) : null
   return {
     budgets,
     ledger,
     usageMonitor,
+    usageQueue,
     close: async () => {
-      await usageMonitor.stop()
+      await Promise.all([usageMonitor.stop(), usageQueue?.close()])
       await ledger.close()
       await budgets.close()
     },

@@ -3,7 +3,15 @@ import { logFault } from '#lib/log/fault.ts'
 import { observeUsage } from './usage/observe.ts'
 
 /** Recovers the holds of servers that stopped without giving them back, and counts usage for /metrics. */
-export async function startGateway({ budgets, config, ledger, log, metrics }: StartDependencies): Promise<Running> {
+export async function startGateway({
+  budgets,
+  config,
+  ledger,
+  log,
+  metrics,
+  usageQueue,
+}: StartDependencies): Promise<Running> {
+  usageQueue?.work(ledger)
   const unwatch = ledger.watch(observeUsage(metrics))
   let recovering: Promise<unknown> | undefined
   const recover = () => {

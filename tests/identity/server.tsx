@@ -63,6 +63,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     budgets: null as never,
     ledger: null as never,
     usageMonitor: null as never,
+    usageQueue: null,
     keepers: [],
     takeAction: null,
     countBrands: async () => null,

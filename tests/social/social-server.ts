@@ -96,6 +96,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     budgets: unused,
     ledger: unused,
     usageMonitor: unused,
+    usageQueue: null,
     countBrands: unused,
     keepers: unused,
     takeAction: null,

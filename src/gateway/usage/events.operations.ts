@@ -22,13 +22,17 @@ export const reportUsage = operation({
   input: z.object({}),
   output: UsageReceipt,
   answers: { 202: UsageReceipt },
-  problems: { busy: 503 },
-  run: async ({ body, request, actor, config, ledger, now }) => {
+  problems: { busy: 503, queue_unavailable: 503 },
+  run: async ({ body, request, actor, config, ledger, usageQueue, now }) => {
     const events = parseEvents(request.headers.get('content-type') ?? '', body)
     const { rows, positions, rejected } = readEvents(events, reporterOf(actor), {
       now: now(),
       rawDays: config.USAGE_RAW_DAYS,
     })
+    if (usageQueue) {
+      const stored = await withRoomFor(rows.length, () => usageQueue.publish(rows))
+      return reply(202, { ...stored, rejected })
+    }
     const { inserted, duplicates, conflicts } = await withRoomFor(rows.length, () =>
       ledger.commit(rows, { durable: true }),
     )

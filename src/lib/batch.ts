@@ -2,7 +2,7 @@ import { retryLater } from './errors.ts'
 import { detach } from './outside-calls.ts'
 
 interface BatchOptions<Row> {
-  /** Milliseconds from the first row until the batch is written. */
+  /** Milliseconds from the first row until the batch is written; 0: with those of the same turn of the event loop. */
   gatherMs: number
   maxRows: number
   /** Limit of waiting rows, including those of the running statement. */
@@ -26,6 +26,7 @@ interface Waiting<Row> {
 export function createBatchWriter<Row>({ gatherMs, maxRows, maxWaiting, write }: BatchOptions<Row>): BatchWriter<Row> {
   const waiting: Waiting<Row>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let immediate: ReturnType<typeof setImmediate> | undefined
   let running: Promise<void> | undefined
   let writing = 0
 
@@ -46,7 +47,8 @@ export function createBatchWriter<Row>({ gatherMs, maxRows, maxWaiting, write }:
   }
   const start = (): Promise<void> => {
     clearTimeout(timer)
-    timer = undefined
+    clearImmediate(immediate)
+    timer = immediate = undefined
     // The statement must not join a transaction of the caller of `add`.
     if (waiting.length > 0) running ??= detach(writeAll)
     return running ?? Promise.resolve()
@@ -58,6 +60,7 @@ export function createBatchWriter<Row>({ gatherMs, maxRows, maxWaiting, write }:
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ row, resolve, reject })
       if (waiting.length >= maxRows) void start()
+      else if (gatherMs === 0) immediate ??= setImmediate(() => void start())
       else timer ??= setTimeout(() => void start(), gatherMs)
       return promise
     },

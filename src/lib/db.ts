@@ -1,5 +1,5 @@
 import { fillPlaceholders, type Query, Column, is, SQL, sql } from 'drizzle-orm'
-import { PgTransaction } from 'drizzle-orm/pg-core'
+import { PgDialect, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { z } from 'zod'
@@ -123,6 +123,22 @@ function prepareOnPool(
       return (await client.unsafe(text, parameters, { prepare }).values()).map(read)
     },
   }
+}
+
+const dialect = new PgDialect({ casing: 'snake_case' })
+
+/**
+ * `db.execute` with a statement that each connection parses and plans once, also in a transaction: half the round trips.
+ * Only for texts of which there are few; values belong into parameters.
+ */
+export async function executePrepared<Found extends Record<string, unknown>>(
+  db: Database,
+  query: SQL,
+): Promise<readonly Found[]> {
+  const { session } = db._
+  // The name only says that it is prepared: the driver has its own for each text.
+  type Rows = { execute: readonly Found[]; all: unknown; values: unknown }
+  return session.prepareQuery<Rows>(dialect.sqlToQuery(query), undefined, 'prepared', false).execute()
 }
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

@@ -22,7 +22,11 @@ async function prepare(): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'atrium-gateway-'))
   try {
     if ((await installPortkey(scratch)) === null) return skip('@portkey-ai/gateway can’t be installed from npm')
-    const isolated = ['unshare', '--net', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-current-user', '--keep-caps'])]
+    const isolated = [
+      'unshare',
+      '--net',
+      ...(process.getuid?.() === 0 ? [] : ['--user', '--map-current-user', '--keep-caps']),
+    ]
     const withLoopback = [...isolated, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
     if (!Bun.which('unshare') || !Bun.spawnSync([...withLoopback, 'true']).success)
       return skip('this system can’t give it a network namespace of its own')
@@ -97,23 +101,17 @@ async function compareWith(callers: number, targets: Targets): Promise<boolean> 
   }
   const of = (read: (one: (typeof all)[number]) => number) => median(all.map(read))
   console.log(`\n${callers === 1 ? '1 caller' : `${callers} callers`} (medians of ${rounds} rounds):`)
-  console.table(
-    Object.entries(targets).map(([key, { name }]) => {
-      const load = (one: (typeof all)[number]) => one[key as keyof Targets]
-      return {
-        target: name,
-        'requests/s': of((one) => load(one).perSecond).toFixed(0),
-        'median ms': of((one) => load(one).latencyMs).toFixed(2),
-        'added ms': of((one) => load(one).latencyMs - one.direct.latencyMs).toFixed(2),
-        'processor ms': of((one) => load(one).cpuMs).toFixed(3),
-      }
-    }),
-  )
+  const row = (key: keyof Targets) => ({
+    target: targets[key].name,
+    'requests/s': of((one) => one[key].perSecond).toFixed(0),
+    'median ms': of((one) => one[key].latencyMs).toFixed(2),
+    'added ms': of((one) => one[key].latencyMs - one.direct.latencyMs).toFixed(2),
+    'processor ms': of((one) => one[key].cpuMs).toFixed(3),
+  })
+  console.table((['direct', 'portkey', 'atrium', 'single'] as const).map(row))
   const ratioOf = (key: 'atrium' | 'single') => ({
     throughput: of((one) => one[key].perSecond / one.portkey.perSecond),
-    added: of(
-      (one) => (one[key].latencyMs - one.direct.latencyMs) / (one.portkey.latencyMs - one.direct.latencyMs),
-    ),
+    added: of((one) => (one[key].latencyMs - one.direct.latencyMs) / (one.portkey.latencyMs - one.direct.latencyMs)),
   })
   for (const key of ['atrium', 'single'] as const) {
     const { throughput, added } = ratioOf(key)
@@ -125,13 +123,16 @@ async function compareWith(callers: number, targets: Targets): Promise<boolean> 
   return throughput >= 1 && added <= 1
 }
 
-/** @throws unless every request was metered, so that what was measured is the whole path */
+/** @throws unless every hold was settled and counted in the three limits, so that the whole path was measured */
 async function requireMetered(databaseUrl: string, { organizationId }: Atrium): Promise<void> {
+  await Bun.sleep(1_000)
   const sql = postgres(databaseUrl, { max: 1 })
-  const [row] = await sql`
-    SELECT (SELECT count(*) FROM gateway.usage_logs WHERE organization_id = ${organizationId})::int AS metered,
-      (SELECT count(*) FROM gateway.budget_holds)::int AS open,
-      (SELECT count(*) FROM gateway.budget_periods WHERE spent_nano_usd > 0)::int AS counted`
+  const [row] = await sql<{ open: number; agreeing: number; calls: number }[]>`
+    SELECT (SELECT count(*) FROM gateway.budget_holds)::int AS open,
+      (SELECT count(*) FROM gateway.budget_periods WHERE spent_nano_usd = (
+        SELECT sum(cost_nano_usd) FROM gateway.usage_logs WHERE organization_id = ${organizationId}))::int AS agreeing,
+      (SELECT count(*) FROM gateway.usage_logs WHERE organization_id = ${organizationId})::int AS calls`
   await sql.end()
-  console.log('metered', row)
+  if (row?.open !== 0 || row.agreeing !== 3) throw new Error(`Not all requests were metered: ${JSON.stringify(row)}`)
+  console.log(`${row.calls} calls were metered, and the three limits counted all of them`)
 }

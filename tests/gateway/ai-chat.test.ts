@@ -26,6 +26,18 @@ test('GTW-11 the official OpenAI client gets a completion offline, with its cost
   expect(response.headers.get('x-atrium-cost-nano-usd')).toBe(String(row?.costNanoUsd))
 })
 
+test('GTW-31 a call is in the usage and the budgets that are read right after its response', async () => {
+  const spent = async () => {
+    const { items } = await world.ada.fetchJson<{ items: { costNanoUsd: number }[] }>('GET /api/usage?groupBy=provider')
+    return items.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0)
+  }
+  for (let before = await spent(), round = 0; round < 3; round++) {
+    const response = await world.ada.fetch('POST /api/ai/chat/completions', hello)
+    before += Number(response.headers.get('x-atrium-cost-nano-usd'))
+    expect(await spent()).toBe(before)
+  }
+})
+
 test('GTW-11 the official OpenAI client streams, and shows the usage only when it asked for it', async () => {
   const client = openAiOf(world, world.ada)
   const plain = []

@@ -34,7 +34,8 @@ export async function serviceOf({ handle, database, provided }: World, slug: str
 }
 
 /** The newest record of usage. */
-export async function lastUsageOf({ database }: World) {
+export async function lastUsageOf({ database, provided }: World) {
+  await provided.ledger.settled()
   const [row] = await database.db.select().from(usageLogs).orderBy(desc(usageLogs.id)).limit(1)
   return row
 }

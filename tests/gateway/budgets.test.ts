@@ -99,6 +99,16 @@ test('GTW-33 released reservations are not counted as spend (LiteLLM 27639, 4005
   expect(await isHeld(two, requestOf({ organizationId, ...exactly(10_000n) }))).toBe(true)
 })
 
+test('GTW-33 a request is not refused for what the one before it releases while its cost is being stored', async () => {
+  const { organizationId } = await limited()
+  const waiting: Promise<void>[] = []
+  for (let round = 0; round < 3; round++) {
+    const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(9_000n) }))
+    waiting.push(one.book.settle(hold, [rowOf(hold, 100n)]))
+  }
+  await Promise.all(waiting)
+})
+
 test('GTW-33 a settlement that is repeated is not counted twice (LiteLLM 28283, 35569)', async () => {
   const { organizationId, limit } = await limited()
   const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(4_000n) }))

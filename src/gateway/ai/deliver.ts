@@ -17,7 +17,7 @@ export async function deliver<Item>(reached: Reached<Item>, encoder: Encoder<Ite
     return stream(streamOf(reached, encoder), 'text/event-stream', { headers })
   }
   const { body, usage, outputBytes } = reached.answer
-  const { costNanoUsd } = await settle(exchange, { usage, outputBytes })
+  const { costNanoUsd } = settle(exchange, { usage, outputBytes })
   const cost = { 'x-atrium-cost-nano-usd': String(costNanoUsd) }
   return reply(200, withCost(body, costNanoUsd), { headers: { ...exchangeHeaders(exchange), ...cost } })
 }
@@ -73,7 +73,6 @@ async function readToEnd(frames: AsyncGenerator<string>): Promise<void> {
   for (;;) if ((await frames.next()).done) return
 }
 
-/** Settled before its end is sent, so that the usage can be read once the caller has the response. */
 async function* framesOf<Item>(
   { exchange, first, rest, stop }: Streaming<Item>,
   encoder: Encoder<Item>,
@@ -97,7 +96,7 @@ async function* framesOf<Item>(
     stop()
   }
   const metered = { ...meter.total(), errorCode: failure === undefined ? null : 'stream_failed' }
-  const { usage, costNanoUsd } = await settle(exchange, metered)
+  const { usage, costNanoUsd } = settle(exchange, metered)
   if (failure !== undefined && !state.hasLeft) logFailure(exchange, failure)
   yield failure === undefined ? encoder.end({ usage, costNanoUsd }) : encoder.fail(messageOf(failure))
 }

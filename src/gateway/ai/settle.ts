@@ -9,15 +9,16 @@ interface Metered {
   errorCode?: string | null
 }
 
-/** Stores what it cost and releases the rest of the hold. A failure is left to the hold’s recovery. */
-export async function settle(exchange: Exchange<unknown>, metered: Metered): Promise<Charge> {
+/**
+ * Stores what it cost and releases the rest of the hold, which counts as spent until then: the caller doesn’t wait. A
+ * failure is left to the hold’s recovery.
+ */
+export function settle(exchange: Exchange<unknown>, metered: Metered): Charge {
   const { call, hold, billed, timings } = exchange
   const charge = chargeOf(exchange, metered)
-  try {
-    await call.budgets.settle(hold, [...billed, usageRow(exchange, charge, metered)])
-  } catch (error) {
+  call.budgets.settle(hold, [...billed, usageRow(exchange, charge, metered)]).catch((error: unknown) => {
     logFault(call.log, 'usage of a model call', error, { request: call.request.id })
-  }
+  })
   timings.end('settle')
   return charge
 }

@@ -46,7 +46,7 @@ export interface Budgets {
 export interface BookOptions {
   database: DatabaseHandle
   events: Pick<Events, 'publish' | 'subscribe' | 'onGap'>
-  ledger: Pick<Ledger, 'settle'>
+  ledger: Pick<Ledger, 'settle' | 'settled'>
   log: Pick<Log, 'error'>
   now: Clock
   beatMs: number
@@ -63,6 +63,7 @@ type Need =
   | { kind: 'limits' }
   | { kind: 'soft'; limits: Limit[]; at: Date }
   | { kind: 'leases'; lots: Lot[] }
+  | { kind: 'settling'; settled: Promise<void>[] }
 
 type Turn =
   | { kind: 'taken'; hold: Hold; open: Open; version: number }
@@ -80,6 +81,8 @@ interface Attempt {
   recallUntil: number | null
   /** Nothing more comes: take what is there, or refuse. */
   isFinal: boolean
+  /** It waited for requests whose cost was being stored: they release the rest of their holds. */
+  hasSettled: boolean
 }
 
 const tickMs = 250
@@ -112,6 +115,7 @@ export class Book implements Budgets {
   #lots = new Map<string, Lot>()
   readonly #retired = new Set<Lot>()
   readonly #open = new Map<string, Open>()
+  readonly #settling = new Map<Open, Promise<void>>()
   readonly #returned = new Map<string, Set<() => void>>()
   #ticking: Timer | undefined
   #tick: Promise<void> | undefined
@@ -135,7 +139,7 @@ export class Book implements Budgets {
   }
 
   async hold(request: HoldRequest): Promise<HoldResult> {
-    const attempt: Attempt = { hasAsked: false, recallUntil: null, isFinal: false }
+    const attempt: Attempt = { hasAsked: false, recallUntil: null, isFinal: false, hasSettled: false }
     for (let turns = 0; turns < maxTurns; turns++) {
       const turn = this.#turn(request, attempt)
       if (turn.kind === 'refused') return this.#refuse(turn)
@@ -149,13 +153,14 @@ export class Book implements Budgets {
     const open = this.#open.get(hold.id)
     if (!open) return
     this.#open.delete(hold.id)
-    await this.#close(
-      open,
-      rows.map((row) => ({ ...row, occurredAt: hold.heldAt })),
-    )
+    const dated = rows.map((row) => ({ ...row, occurredAt: hold.heldAt }))
+    const settled = this.#close(open, dated).finally(() => this.#settling.delete(open))
+    this.#settling.set(open, settled)
+    await settled
   }
 
   async dryRun(request: HoldRequest): Promise<DryRun> {
+    await this.#options.ledger.settled()
     const { limits } = await this.#limits.load(request)
     const states = await readStates(this.#db, limits, this.#options.now())
     const hard = limits.find(({ mode }) => mode === 'hard')
@@ -219,6 +224,8 @@ export class Book implements Budgets {
     if (amount < most) {
       const short = lots.filter((lot) => lot.free < most)
       if (!this.#isFinal(attempt, short)) return { kind: 'leases', lots: short }
+      const settled = attempt.hasSettled ? [] : this.#settlingFrom(short)
+      if (settled.length > 0) return { kind: 'settling', settled }
       if (amount < request.minNanoUsd) return refuseBy(hard, lots, request)
     }
     take(lots, amount)
@@ -246,7 +253,11 @@ export class Book implements Budgets {
       if (need.kind === 'server') await this.#presence.ensure()
       else if (need.kind === 'limits') await this.#limits.load(request)
       else if (need.kind === 'soft') await this.#soft.read(need.limits, need.at)
-      else await this.#lease(need.lots, request, attempt)
+      else if (need.kind === 'leases') await this.#lease(need.lots, request, attempt)
+      else {
+        attempt.hasSettled = true
+        await Promise.race([Promise.allSettled(need.settled), Bun.sleep(recallMs)])
+      }
     } catch (error) {
       throw unavailable(error)
     }
@@ -309,6 +320,12 @@ export class Book implements Budgets {
       void this.#close(open, []).catch((fault: unknown) => this.#logFault(fault))
       throw unavailable(error)
     }
+  }
+
+  #settlingFrom(lots: readonly Lot[]): Promise<void>[] {
+    return [...this.#settling]
+      .filter(([open]) => open.lots.some((lot) => lots.includes(lot)))
+      .map(([, settled]) => settled)
   }
 
   async #close(open: Open, rows: readonly UsageRow[]): Promise<void> {

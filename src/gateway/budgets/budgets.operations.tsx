@@ -16,7 +16,8 @@ export const listBudgets = operation({
   input: z.object(paging),
   output: BudgetList,
   run: async (call) => {
-    const { db, actor, input, now } = call
+    const { db, ledger, actor, input, now } = call
+    await ledger.settled()
     const { items, nextCursor } = await listLimits(db, actor, input)
     const at = now()
     const hasApps = items.some(({ scopeType }) => scopeType === 'application')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '#lib/db.ts'
+import { executePrepared, type Database } from '#lib/db.ts'
 import type { UsageRow } from '../usage/insert.ts'
 import { applies, scopeKey, scopesOf, type Limit } from './limit.ts'
 import { lotKey } from './lots.ts'
@@ -45,13 +45,16 @@ export async function countSpend(tx: Database, spends: readonly Spend[]): Promis
   const given = JSON.stringify(
     sums.map(({ limit, start, end, amount }) => ({ l: limit.id, s: start, e: end, n: String(amount) })),
   )
-  const rows = await tx.execute(sql`
+  const rows = await executePrepared(
+    tx,
+    sql`
     INSERT INTO gateway.budget_periods AS period (limit_id, period_start, period_end, spent_nano_usd)
     SELECT l, s, e, n FROM json_to_recordset(${given}::json) AS given (l uuid, s timestamptz, e timestamptz, n bigint)
     ORDER BY l, s
     ON CONFLICT (limit_id, period_start) DO UPDATE SET spent_nano_usd = period.spent_nano_usd + excluded.spent_nano_usd
     RETURNING limit_id AS "limitId", period_start AS "periodStart", spent_nano_usd AS "spentNanoUsd",
-      leased_nano_usd AS "leasedNanoUsd", warned_percent AS "warnedPercent"`)
+      leased_nano_usd AS "leasedNanoUsd", warned_percent AS "warnedPercent"`,
+  )
   const byKey = new Map(sums.map((sum) => [lotKey(sum.limit.id, sum.start), sum]))
   return rows.flatMap((row) => {
     const { limitId, ...state } = CountedRow.parse(row)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { createBatchWriter } from '#lib/batch.ts'
-import type { Database } from '#lib/db.ts'
+import { executePrepared, type Database } from '#lib/db.ts'
 import type { HoldRequest } from './types.ts'
 
 export interface Part {
@@ -71,7 +71,9 @@ async function writeRows(db: Database, waiting: readonly Waiting[]): Promise<voi
  */
 async function insertRows(db: Database, entries: readonly JournalEntry[]): Promise<Set<string> | null> {
   try {
-    const rows = await db.execute<{ id: string }>(sql`
+    const rows = await executePrepared<{ id: string }>(
+      db,
+      sql`
       WITH current AS MATERIALIZED (
         SELECT version, set_config('synchronous_commit', 'off', true)
         FROM gateway.limits_version WHERE id = 1 FOR SHARE
@@ -83,7 +85,8 @@ async function insertRows(db: Database, entries: readonly JournalEntry[]): Promi
         i uuid, s uuid, o uuid, r text, a text, k uuid, u text, f text, p text, m text, n bigint, parts jsonb,
         t timestamptz, v bigint)
       JOIN current ON current.version = given.v
-      RETURNING id`)
+      RETURNING id`,
+    )
     return new Set(rows.map(({ id }) => id))
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error

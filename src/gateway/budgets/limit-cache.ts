@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '#lib/db.ts'
+import { executePrepared, type Database } from '#lib/db.ts'
 import { Family, LimitMode, Period, ScopeType } from '../contract/families.ts'
 import { applies, scopeKey, scopesOf, type Limit } from './limit.ts'
 
@@ -93,7 +93,10 @@ async function readLimits(db: Database, scopes: Scopes): Promise<KnownLimits> {
 
 /** Keeps them from being deleted until the transaction ends. */
 export async function selectLimits(tx: Database, scopes: Scopes): Promise<Limit[]> {
-  const rows = await tx.execute(sql`
-    SELECT ${columns} FROM gateway.limits WHERE ${among(scopes)} ORDER BY limits.id FOR KEY SHARE OF limits`)
+  const rows = await executePrepared(
+    tx,
+    sql`
+    SELECT ${columns} FROM gateway.limits WHERE ${among(scopes)} ORDER BY limits.id FOR KEY SHARE OF limits`,
+  )
   return rows.map((row) => LimitRow.parse(row))
 }

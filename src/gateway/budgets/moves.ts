@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '#lib/db.ts'
+import { executePrepared, type Database } from '#lib/db.ts'
 import type { Counted } from './counters.ts'
 import type { Part } from './journal.ts'
 import { lotKey } from './lots.ts'
@@ -28,7 +28,9 @@ export async function moveLeases(tx: Database, moves: readonly LeaseMove[]): Pro
       n: String(amount),
     })),
   )
-  const rows = await tx.execute(sql`
+  const rows = await executePrepared(
+    tx,
+    sql`
     WITH given AS MATERIALIZED (
       SELECT v, l, s, sum(n)::bigint AS n
       FROM json_to_recordset(${given}::json) AS given (v uuid, l uuid, s timestamptz, n bigint) GROUP BY v, l, s
@@ -38,7 +40,8 @@ export async function moveLeases(tx: Database, moves: readonly LeaseMove[]): Pro
     ), sums AS (SELECT l, s, sum(n)::bigint AS n FROM moved GROUP BY l, s)
     UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - n FROM sums
     WHERE limit_id = l AND period_start = s
-    RETURNING limit_id AS "limitId", period_start AS "periodStart", leased_nano_usd AS leased`)
+    RETURNING limit_id AS "limitId", period_start AS "periodStart", leased_nano_usd AS leased`,
+  )
   const leased = new Map(
     rows.map((row) => Row.parse(row)).map((row) => [lotKey(row.limitId, row.periodStart), row.leased]),
   )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { createBatchWriter } from '#lib/batch.ts'
-import type { DatabaseHandle, Database } from '#lib/db.ts'
+import { executePrepared, type DatabaseHandle, type Database } from '#lib/db.ts'
 import type { Log } from '#lib/log.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { countSpend, limitsLock, type Counted } from '../budgets/counters.ts'
@@ -26,6 +26,8 @@ export interface Ledger {
   settle(hold: OpenHold, rows: readonly UsageRow[]): Promise<void>
   /** Calls `observe` with what each transaction did, once it is committed. Returns a function that ends it. */
   watch(observe: (result: Inserted) => void): () => void
+  /** Waits until what this process has settled so far is stored: callers have their responses before. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,6 +54,8 @@ export interface LedgerDependencies {
   onCounted(tx: Database, counted: readonly Counted[]): Promise<void>
 }
 
+/** Settlements of a few requests share a transaction; their callers don't wait for it. */
+const settleGatherMs = 5
 const maxEntries = 200
 const maxRows = 2_000
 const maxWaiting = 5_000
@@ -64,17 +68,17 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
     for (const observe of observers) observe(result)
   }
   let isClosed = false
-  const writerOf = (durable: boolean, waiting: number) =>
+  const writerOf = (durable: boolean, waiting: number, gatherMs: number) =>
     createBatchWriter<Entry>({
-      gatherMs: 0,
+      gatherMs,
       maxRows: maxEntries,
       maxWaiting: waiting,
       write: async (entries) => {
         for (const chunk of chunksOf(entries)) await writeChunk({ ...dependencies, onCommitted }, chunk, durable)
       },
     })
-  const durable = writerOf(true, maxWaiting)
-  const quick = writerOf(false, Infinity)
+  const durable = writerOf(true, maxWaiting, 0)
+  const quick = writerOf(false, Infinity, settleGatherMs)
   return {
     commit: async (rows, options) => {
       const entry = newEntry(rows, null)
@@ -96,6 +100,7 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
       observers.add(observe)
       return () => void observers.delete(observe)
     },
+    settled: () => quick.flush(),
     close: async () => {
       isClosed = true
       await Promise.all([durable, quick].map((writer) => writer.flush()))
@@ -150,8 +155,11 @@ async function writeEntries(
   durable: boolean,
 ): Promise<Inserted> {
   const commit = durable ? 'on' : 'off'
-  await tx.execute(sql`
-    SELECT pg_advisory_xact_lock_shared(${limitsLock}), set_config('synchronous_commit', ${commit}, true)`)
+  await executePrepared(
+    tx,
+    sql`
+    SELECT pg_advisory_xact_lock_shared(${limitsLock}), set_config('synchronous_commit', ${commit}, true)`,
+  )
   const closed = await closeHolds(tx, entries)
   const all = await insertUsage(
     tx,
@@ -181,8 +189,11 @@ type Closed = Map<string, z.output<typeof ClosedHold>>
 async function closeHolds(tx: Database, entries: readonly Entry[]): Promise<Closed> {
   const ids = entries.flatMap(({ hold }) => hold?.id ?? [])
   if (ids.length === 0) return new Map()
-  const rows = await tx.execute(sql`
-    DELETE FROM gateway.budget_holds WHERE id = ANY(${sql.param(ids)}::uuid[]) RETURNING id, parts`)
+  const rows = await executePrepared(
+    tx,
+    sql`
+    DELETE FROM gateway.budget_holds WHERE id = ANY(${sql.param(ids)}::uuid[]) RETURNING id, parts`,
+  )
   return new Map(rows.map((row) => ClosedHold.parse(row)).map((hold) => [hold.id, hold]))
 }
 

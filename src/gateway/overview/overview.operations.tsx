@@ -16,7 +16,10 @@ export const getSpending = operation({
   permission: 'usage:read',
   input: z.object({}),
   output: Spending,
-  run: ({ db, actor, now }) => readSpending(db, organizationOf(actor, 'usage:read'), now()),
+  run: async ({ db, ledger, actor, now }) => {
+    await ledger.settled()
+    return readSpending(db, organizationOf(actor, 'usage:read'), now())
+  },
   view: (spending) => <SpendStats spending={spending} />,
 })
 

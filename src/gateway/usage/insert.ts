@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Database } from '#lib/db.ts'
+import { executePrepared, type Database } from '#lib/db.ts'
 import type { Certainty, Family } from '../contract/families.ts'
 import { dayOf, ensurePartitions } from './partitions.ts'
 
@@ -167,7 +167,9 @@ async function insertNew(tx: Database, rows: readonly UsageRow[]): Promise<Set<n
   const arrays = given.map(([, type, valueOf]) => sql`${arrayOf(rows, valueOf)}::${sql.raw(type)}[]`)
   const names = sql.raw(given.map(([name]) => name).join(', '))
   const details = detailColumns.map(([name, type]) => sql.raw(hasDetails ? name : `NULL::${type} AS ${name}`))
-  const [found] = await tx.execute<{ positions: number[] | null }>(sql`
+  const [found] = await executePrepared<{ positions: number[] | null }>(
+    tx,
+    sql`
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest(${sql.join(arrays, sql`, `)}) WITH ORDINALITY AS given (${names}, position)
     ), fresh AS (
@@ -190,7 +192,8 @@ async function insertNew(tx: Database, rows: readonly UsageRow[]): Promise<Set<n
       ON CONFLICT (${keyColumns}) DO UPDATE SET count = daily.count + excluded.count,
         quantity = daily.quantity + excluded.quantity, cost_nano_usd = daily.cost_nano_usd + excluded.cost_nano_usd
     )
-    SELECT array_agg(position::int) AS positions FROM stored`)
+    SELECT array_agg(position::int) AS positions FROM stored`,
+  )
   return new Set(found?.positions)
 }
 

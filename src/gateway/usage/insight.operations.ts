@@ -53,7 +53,8 @@ export const listProviderTelemetry = operation({
     ...paging,
   }),
   output: ProviderTelemetryList,
-  run: async ({ input, actor, db, now }) => {
+  run: async ({ input, actor, db, ledger, now }) => {
+    await ledger.settled()
     const { groupBy = ['provider', 'model'], from, to, organizationId, ...query } = input
     const last = to ?? dayOf(now())
     // By default today and the day before.

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { transact, type Database } from '#lib/db.ts'
+import { executePrepared, transact, type Database } from '#lib/db.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
@@ -17,9 +17,12 @@ const partitionOf = (day: string): string => prefix + day.replaceAll('-', '')
 /** Creates the partitions of `usage_logs` for these UTC days where they are missing. */
 export async function ensurePartitions(db: Database, days: Iterable<string>): Promise<void> {
   const text = [...new Set(days)].toSorted().join(',')
-  const missing = await db.execute<{ day: string }>(sql`
+  const missing = await executePrepared<{ day: string }>(
+    db,
+    sql`
     SELECT day FROM unnest(string_to_array(${text}, ',')) AS day
-    WHERE to_regclass('gateway.usage_logs_' || replace(day, '-', '')) IS NULL`)
+    WHERE to_regclass('gateway.usage_logs_' || replace(day, '-', '')) IS NULL`,
+  )
   for (const { day } of missing) await createPartition(db, day)
 }
 

@@ -20,7 +20,8 @@ export const listUsage = operation({
     ...paging,
   }),
   output: UsageList,
-  run: async ({ input, actor, db, now }) => {
+  run: async ({ input, actor, db, ledger, now }) => {
+    await ledger.settled()
     const { groupBy, from, to, organizationId, limit, cursor, ...filters } = input
     const isRecords = !groupBy || needsRecords(groupBy)
     const range = rangeOf({ from, to }, now(), isRecords ? maxDays.records : maxDays.totals)
@@ -40,7 +41,8 @@ export const listDailyUsage = operation({
     ...paging,
   }),
   output: UsageDayList,
-  run: async ({ input, actor, db, now }) => {
+  run: async ({ input, actor, db, ledger, now }) => {
+    await ledger.settled()
     const { groupBy = [], from, to, organizationId, limit, cursor, ...filters } = input
     const range = rangeOf({ from, to }, now(), maxDays.totals)
     const query = { ...range, organizationId: organizationFor(actor, organizationId), filters, limit, cursor }

@@ -20,7 +20,8 @@ export async function startAtrium(databaseUrl: string, providerUrl: string, proc
   const person = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
   const registered = await send(url, 'POST /register', {
     ...person,
-    ...{ createOrganization: true, organizationName: 'Acme' },
+    createOrganization: true,
+    organizationName: 'Acme',
   })
   const { accessToken } = z.object({ accessToken: z.string() }).parse(registered)
   const headers = { authorization: `Bearer ${accessToken}` }
@@ -61,5 +62,6 @@ async function createLimits(databaseUrl: string, organizationId: string): Promis
     await sql`
       INSERT INTO gateway.limits (id, organization_id, scope_type, scope_value, period, mode, limit_nano_usd, created_by, counts_from)
       VALUES (${newId()}, ${owner}, ${type}, ${value}, 'month', 'hard', ${1e15}, ${newId()}, to_timestamp(0))`
+  await sql`UPDATE gateway.limits_version SET version = version + 1`
   await sql.end()
 }

@@ -29,7 +29,7 @@ export async function measureLoad({ name, urls, headers, pids }: Target, callers
   const cpu = await secondsOf(pids)
   const started = performance.now()
   const call = async (url: string) => {
-    for (let sentAt = performance.now(); sentAt - started < ms; ) {
+    for (let sentAt = performance.now(); sentAt - started < ms;) {
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },

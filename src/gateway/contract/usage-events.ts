@@ -26,8 +26,9 @@ const fields = {
   provider: name(100),
   model: optionalName(200),
   unit: name(50).describe('What quantity counts, such as request or token.'),
-  quantity: z.number().min(0).max(1e15),
-  costNanoUsd: z.int().min(0).default(0).describe('In nano-USD: 1,000,000,000 are $1.'),
+  quantity: z.number().min(0).max(1e12),
+  // Sums of many have to stay exact in JSON.
+  costNanoUsd: z.int().min(0).max(1e13).default(0).describe('In nano-USD: 1,000,000,000 are $1. At most $10,000.'),
   metadata: Metadata.default({}).describe('Attribution, such as brand and post: at most 16 fields and 1 KiB.'),
 }
 

@@ -89,6 +89,8 @@ const Budgets = z.object({ periods: Amount, differences: z.array(z.unknown()) })
 /** Recomputes the counters of budget periods that lie within kept records, in one snapshot. */
 export async function verifyBudgets(db: Database, { organizationId, from, to }: Scope) {
   const own = organizationId === null ? sql`true` : sql`limits.organization_id = ${organizationId}`
+  // For the index.
+  const ownLogs = organizationId === null ? sql`true` : sql`logs.organization_id = ${organizationId}`
   const [found] = await db.execute(sql`
     WITH compared AS MATERIALIZED (
       SELECT limits.id, limits.organization_id, limits.family, period_start,
@@ -98,7 +100,7 @@ export async function verifyBudgets(db: Database, { organizationId, from, to }: 
       FROM gateway.budget_periods AS periods JOIN gateway.limits ON limits.id = periods.limit_id
       CROSS JOIN LATERAL (
         SELECT count(*) AS count, coalesce(sum(cost_nano_usd), 0) AS cost FROM gateway.usage_logs AS logs
-        WHERE logs.occurred_at >= period_start AND logs.occurred_at < period_end
+        WHERE logs.occurred_at >= period_start AND logs.occurred_at < period_end AND ${ownLogs}
           AND (limits.family IS NULL OR logs.family = limits.family)
           AND (limits.organization_id IS NULL OR logs.organization_id = limits.organization_id)
           AND (scope_type = 'platform' OR scope_type = 'organization' AND logs.organization_id::text = scope_value

@@ -3,6 +3,7 @@ import { watch, readFileSync } from 'node:fs'
 import { join, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { appStylesheet, minifyCss } from './assets/css.ts'
+import { bundleScripts } from './assets/scripts.ts'
 
 interface Asset {
   hash: string
@@ -34,7 +35,7 @@ const types: Record<string, string> = {
 
 const root = join(import.meta.dir, '../../public')
 
-let assets = loadAssets(root)
+let assets = await loadAssets(root)
 
 /** Contains a hash of the content, so it can be cached forever. @throws for a file that doesn't exist */
 export function assetUrl(path: string): string {
@@ -83,13 +84,18 @@ export function watchAssets(): void {
   let settled: Timer | undefined
   watch(root, { recursive: true }, () => {
     clearTimeout(settled)
-    settled = setTimeout(() => (assets = loadAssets(root)), 50)
+    settled = setTimeout(() => void reload(), 50)
   }).unref()
 }
 
-function loadAssets(folder: string): Assets {
+async function reload(): Promise<void> {
+  assets = await loadAssets(root)
+}
+
+async function loadAssets(folder: string): Promise<Assets> {
   const loaded: Assets = new Map()
-  for (const path of new Glob('**/*.{js,svg,woff2,ico,png,txt,webmanifest}').scanSync(folder))
+  for (const [path, bytes] of await bundleScripts(folder)) put(loaded, path, bytes)
+  for (const path of new Glob('**/*.{svg,woff2,ico,png,txt,webmanifest}').scanSync(folder))
     put(loaded, path, readFileSync(join(folder, path)))
   for (const [path, urls] of Object.entries(vendored))
     put(loaded, path, Buffer.from(urls.map((url) => readFileSync(new URL(url), 'utf8')).join(';\n')))
@@ -132,7 +138,7 @@ function digest(parts: (Uint8Array | string)[]): string {
   return hasher.digest('hex').slice(0, 12)
 }
 
-const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
 
 const encoders = {
   br: (bytes: Uint8Array) => brotliCompressSync(bytes, quality),

@@ -136,7 +136,8 @@ function setResponseHeaders(response: Response, context: RequestContext, http: H
   headers.set('X-Request-Id', facts.id)
   headers.set('X-Content-Type-Options', 'nosniff')
   if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
-  headers.append('Vary', 'Accept, Accept-Encoding, HX-Request, HX-Request-Type')
+  // Assets say themselves what they depend on.
+  if (!headers.has('Vary')) headers.set('Vary', 'Accept, Accept-Encoding, HX-Request, HX-Request-Type')
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   setLimitHeaders(headers, context)

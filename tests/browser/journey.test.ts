@@ -102,6 +102,7 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await status(page, 'Scheduled').waitFor()
 
+  page.once('dialog', (question) => void question.accept())
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Publish now' }).click()
   await status(page, 'Published').waitFor()

@@ -50,12 +50,27 @@ test('PLT-40 person signs up and publishes a post using only the keyboard', asyn
   await press(page, 'Enter')
   await status(page, 'Scheduled').waitFor()
 
+  const inFocus = page.locator(':focus')
   await tabTo(page, page.getByRole('button', { name: 'More actions' }))
   await press(page, 'Enter')
-  await tabTo(page, page.getByRole('button', { name: 'Publish now' }))
+  const names: string[] = []
+  for (const key of ['ArrowDown', 'ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'p']) {
+    await press(page, key)
+    names.push(await inFocus.innerText())
+  }
+  expect(names).toEqual(['Edit', 'Duplicate', 'Delete', 'Edit', 'Delete', 'Edit', 'Publish now'])
+  const questions: string[] = []
+  page.on('dialog', (question) => {
+    questions.push(question.message())
+    void (questions.length === 1 ? question.dismiss() : question.accept())
+  })
   await press(page, 'Enter')
+  await status(page, 'Scheduled').waitFor()
+  await tabTo(page, page.getByRole('button', { name: 'More actions' }))
+  for (const key of ['Enter', 'ArrowDown', 'p', 'Enter']) await press(page, key)
   await status(page, 'Published').waitFor()
-  expect(errors).toEqual([])
+  const question = 'Publish this post to Sandbox now? This can’t be undone.'
+  expect([questions, errors]).toEqual([[question, question], []])
 })
 
 test('PLT-40 PLT-41 Escape closes a menu and returns the focus; a deletion can be undone from its toast', async () => {

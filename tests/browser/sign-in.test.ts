@@ -61,7 +61,7 @@ test('PLT-06 PLT-22 forms that update and delete work without scripts', async ()
 
 test('IDN-04 PLT-22 form works and shows no password in a URL when only htmx loads', async () => {
   const { page } = await visit('/login')
-  await page.route(/\/js\/live\.js$/, (route) => route.abort())
+  await page.route(/\/js\/app\.js$/, (route) => route.abort())
   const sent: Request[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request))
   await page.reload()

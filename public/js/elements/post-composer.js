@@ -63,6 +63,11 @@ export class PostComposer extends HTMLElement {
     return this.inputs('when').find(({ checked }) => checked)?.value ?? 'at'
   }
 
+  /** Without an account there is nothing to schedule. */
+  get onlyDraft() {
+    return this.when === 'none' || this.inputs('account').length === 0
+  }
+
   /** By the server's clock, since the computer's can be wrong. */
   get now() {
     return Date.parse(this.dataset.now ?? '') + performance.now() - this.opened
@@ -151,7 +156,7 @@ export class PostComposer extends HTMLElement {
   submitting(event) {
     const { submitter, target: form } = event
     if (!(form instanceof HTMLFormElement)) return
-    this.savesDraft = (submitter?.hasAttribute('data-draft') ?? false) || this.when === 'none'
+    this.savesDraft = (submitter?.hasAttribute('data-draft') ?? false) || this.onlyDraft
     const isWrong = this.showFaults()
     const isNoPost = !isWrong && this.accounts.length === 0
     const { autosave } = this.input ?? {}
@@ -287,13 +292,13 @@ export class PostComposer extends HTMLElement {
   drawButtons() {
     const { when } = this
     const draft = this.querySelector('[data-draft]')
-    if (draft instanceof HTMLElement) draft.hidden = when === 'none'
+    if (draft instanceof HTMLElement) draft.hidden = this.onlyDraft
     const posts = this.accounts.length
     const verb = 'scheduled' in this.dataset ? 'Save' : 'Schedule'
-    const action = { now: 'Publish', none: 'Save draft' }[when] ?? verb
+    const action = this.onlyDraft ? 'Save draft' : when === 'now' ? 'Publish' : verb
     say(
       this.querySelector('[data-submit] span'),
-      posts > 1 && when !== 'none' ? `${action} ${posts} posts` : label(action),
+      posts > 1 && !this.onlyDraft ? `${action} ${posts} posts` : label(action),
     )
   }
 }

@@ -1,17 +1,32 @@
-/** Shown while fields of its form differ from their saved values, together with the button that discards them. */
+/**
+ * Shown while fields of its form differ from their saved values, together with the button that discards them. Leaving the
+ * page asks first.
+ */
 class UnsavedChanges extends HTMLElement {
+  connected = new AbortController()
+
   connectedCallback() {
     const form = this.closest('form')
+    const { signal } = (this.connected = new AbortController())
     const show = () => this.toggleAttribute('data-changed', [...(form?.elements ?? [])].some(isChanged))
-    form?.addEventListener('input', show)
-    form?.addEventListener('change', show)
-    form?.addEventListener('reset', () => setTimeout(show))
-    form?.addEventListener('htmx:after:request', (event) => {
-      if (!(event instanceof CustomEvent && event.detail.ctx.response?.status < 400)) return
-      // A zone choice isn't redrawn with the saved value.
-      for (const option of form.querySelectorAll('option')) option.defaultSelected = option.selected
-    })
+    for (const type of ['input', 'change']) form?.addEventListener(type, show, { signal })
+    form?.addEventListener('reset', () => setTimeout(show), { signal })
+    form?.addEventListener(
+      'htmx:after:request',
+      (event) => {
+        if (!(event instanceof CustomEvent && event.detail.ctx.response?.status < 400)) return
+        this.removeAttribute('data-changed')
+        // A zone choice isn't redrawn with the saved value.
+        for (const option of form.querySelectorAll('option')) option.defaultSelected = option.selected
+      },
+      { signal },
+    )
+    addEventListener('beforeunload', (event) => this.hasAttribute('data-changed') && event.preventDefault(), { signal })
     show()
+  }
+
+  disconnectedCallback() {
+    this.connected.abort()
   }
 }
 
@@ -19,8 +34,10 @@ class UnsavedChanges extends HTMLElement {
 function isChanged(field) {
   if (field instanceof HTMLSelectElement)
     return [...field.options].some((each) => each.selected !== each.defaultSelected)
+  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue
   // The field in which a zone choice searches has no name.
-  return field instanceof HTMLInputElement && field.name !== '' && field.value !== field.defaultValue
+  if (!(field instanceof HTMLInputElement) || field.name === '') return false
+  return field.value !== field.defaultValue || field.checked !== field.defaultChecked
 }
 
 customElements.define('unsaved-changes', UnsavedChanges)

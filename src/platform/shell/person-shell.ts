@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
 import { originOf } from '#lib/http/routes.ts'
 import type { Shell } from '#views/shell/shell.ts'
-import { callbackPath, presentedBy, type App, type Preferences } from '#identity'
+import { callbackPath, identitySlug, presentedBy, type App, type Preferences } from '#identity'
 
 export async function personShell(call: Call, actor: Actor): Promise<ShellPart> {
   const { identity, request } = call
@@ -18,7 +18,10 @@ export async function personShell(call: Call, actor: Actor): Promise<ShellPart> 
     organization: me.organization?.name ?? null,
     organizationId: me.organization?.id ?? null,
     organizations: me.organizations,
-    apps: sortFavoritesFirst(apps, preferences).map((app) => launchOf(call, app)),
+    // Its pages are the settings, which every app leads to.
+    apps: sortFavoritesFirst(apps, preferences)
+      .filter(({ slug }) => slug !== identitySlug)
+      .map((app) => launchOf(call, app)),
     hiddenApps: preferences.hidden,
     tileSize: preferences.tileSize,
     canAdminister: isAllowed(actor, 'super-admin', ''),

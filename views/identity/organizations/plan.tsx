@@ -5,7 +5,7 @@ import { SettingRow, UsageRow } from './setting-rows.tsx'
 export const PlanSection = ({ entitlement }: { entitlement: EntitlementState }) => (
   <SettingsSection
     id="plan"
-    title={entitlement.allowed === null ? 'Seats' : 'Plan and seats'}
+    title={entitlement.allowed === null ? 'Usage' : 'Plan and seats'}
     text="A seat is one person or one agent. Third-party apps don’t count toward the plan."
   >
     <div class="card">

@@ -33,7 +33,7 @@ export const AccountsFragment = ({ items, nextCursor, url }: AccountsFragmentPro
 )
 
 /** A connected account with its actions. */
-export const AccountItem = ({ connection }: { connection: Connection }) => (
+const AccountItem = ({ connection }: { connection: Connection }) => (
   <li id={`account-${connection.id}`}>
     <Avatar name={connection.brandName} seed={connection.brandId} size="sm" />
     <span class="grow">

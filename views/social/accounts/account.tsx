@@ -185,16 +185,9 @@ const Facts = ({ account }: AccountProps) => {
           <dd safe>{allowedText(limits)}</dd>
         </>
       ) : null}
-      {Object.entries(places).map(([kind, all]) =>
-        all.length > 0 ? (
-          <>
-            <dt safe>{kind}</dt>
-            <dd class="wrap-anywhere" safe>
-              {all.map(({ name }) => name).join(', ')}
-            </dd>
-          </>
-        ) : null,
-      )}
+      {Object.entries(places).map(([kind, all]) => (
+        <Fact name={kind} values={all.map(({ name }) => name)} />
+      ))}
       <dt>ID</dt>
       <dd>
         <code class="wrap-anywhere" safe>
@@ -209,3 +202,15 @@ const allowedText = ({ characters, media }: NonNullable<ConnectionDetails['limit
   [`${characters.toLocaleString('en')} characters`, media > 0 ? formatCounted(media, 'image') : '']
     .filter(Boolean)
     .join(', ')
+
+const Fact = ({ name, values }: { name: string; values: string[] }) =>
+  values.length === 0 ? (
+    <></>
+  ) : (
+    <>
+      <dt safe>{name}</dt>
+      <dd class="wrap-anywhere" safe>
+        {values.join(', ')}
+      </dd>
+    </>
+  )

@@ -90,6 +90,7 @@ const Body = (props: ComposerProps) => {
   const { targets, post, images, place, canConnect } = props
   const accounts = post ? [accountOf(post)] : accountsOf(targets)
   const { brand } = place
+  const onlyDraft = post ? post.status === 'draft' : accounts.length === 0
   return (
     <post-composer class="composer" {...stateOf(props)}>
       {/* Without the browser's own restoring of earlier input: an older text would replace a newer one. */}
@@ -115,10 +116,10 @@ const Body = (props: ComposerProps) => {
           <Button label="Discard" variant="ghost" data-discard hidden />
           <span class="push" />
           {post?.status === 'scheduled' ? null : (
-            <Button label="Save draft" variant="ghost" type="submit" data-draft hidden={post?.status === 'draft'} />
+            <Button label="Save draft" variant="ghost" type="submit" data-draft hidden={onlyDraft} />
           )}
           <Button
-            label={post ? (submitLabels[post.status] ?? 'Schedule') : 'Schedule'}
+            label={onlyDraft ? 'Save draft' : (post && submitLabels[post.status]) || 'Schedule'}
             variant="primary"
             type="submit"
             aria-keyshortcuts="Control+Enter Meta+Enter"

@@ -98,10 +98,18 @@ const PostAction = ({ post, action, menu, shownAs }: Omit<PostActionsProps, 'act
           />
         </>
       )
+    case 'publish-now':
+      return (
+        <MenuItem {...posted[action]} hx-post={`${address}/${action}`} hx-confirm={publishQuestion(post)} {...chosen} />
+      )
     default:
       return <MenuItem {...posted[action]} hx-post={`${address}/${action}`} {...chosen} />
   }
 }
+
+/** Before a click sends a post out at once, which can't be undone. */
+export const publishQuestion = ({ provider }: Post): string =>
+  `Publish this post to ${networkNames[provider]} now? This can’t be undone.`
 
 const posted: Record<
   'duplicate' | 'publish-now' | 'retry' | 'detach' | 'unschedule',

@@ -3,8 +3,8 @@ import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Form, TextField, ZoneField } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { timeText, zoneName } from '#views/ui/time.tsx'
-import { changing } from './post-actions.tsx'
+import { timeText, viewerZone, zoneName } from '#views/ui/time.tsx'
+import { changing, publishQuestion } from './post-actions.tsx'
 import { inAnHour, wallTimeOf, type Place } from './post-text.ts'
 
 interface PostScheduleProps {
@@ -30,6 +30,7 @@ export const PostSchedule = ({ post, place }: PostScheduleProps) => (
             icon="send"
             size="sm"
             hx-post={`/api/posts/${post.id}/publish-now`}
+            hx-confirm={publishQuestion(post)}
             {...changing(post, 'page')}
           />
           {post.scheduledAt ? (
@@ -85,12 +86,20 @@ export const RescheduleDialog = ({ post, place, at }: RescheduleDialogProps) => 
             <TextField label="Time" name="scheduledAt.time" id="later-time" type="time" value={time} required />
           </div>
           <ZoneField label="Time zone" name="timeZone" id="later-zone" value={zone} />
+          <ScheduleHint />
         </div>
         <DialogButtons dialog={rescheduleDialog(post)} submit="Schedule" />
       </Form>
     </Dialog>
   )
 }
+
+/** Says when the entered time is, and whether the clocks skip or repeat it. */
+export const ScheduleHint = () => (
+  <schedule-hint data-zone={viewerZone()}>
+    <output class="small muted" />
+  </schedule-hint>
+)
 
 const rescheduleDialog = ({ id }: ListedPost): string => `reschedule-${id}`
 

@@ -3,6 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Form, TextField, ZoneField } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { ScheduleHint } from './post-schedule.tsx'
 import { inAnHour, type Place, wallTimeOf } from './post-text.ts'
 
 /** A change of the checked posts: the list is refreshed afterwards, and `post-list.js` clears the selection. */
@@ -71,6 +72,7 @@ const RescheduleDialog = ({ place: { zone, now } }: { place: Place }) => {
             <TextField label="Time" name="scheduledAt.time" id="bulk-time" type="time" value={time} required />
           </div>
           <ZoneField label="Time zone" name="timeZone" id="bulk-zone" value={zone} />
+          <ScheduleHint />
         </div>
         <DialogButtons dialog="bulk-reschedule" submit="Schedule" />
       </Form>

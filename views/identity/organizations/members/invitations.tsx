@@ -109,6 +109,7 @@ const Actions = ({ organizationId, invitation }: Pick<InvitationRowProps, 'organ
           icon="undo-2"
           danger
           hx-delete={route}
+          hx-confirm={`Cancel the invitation of ${invitation.email}? Its link stops working.`}
           hx-target="#pending-invitations"
           {...action}
         />

@@ -69,6 +69,7 @@ const Override = ({
         hx-delete={`/api/organizations/${organizationId}/members/${userId}/overrides/${override.id}`}
         hx-target="#permissions"
         hx-swap="outerMorph"
+        hx-confirm={`Delete the override of ${titleOf(override)}? The role applies again.`}
       >
         <Button label="Delete" aria-label={`Delete the override of ${titleOf(override)}`} size="sm" type="submit" />
       </Form>

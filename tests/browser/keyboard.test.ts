@@ -62,9 +62,9 @@ test('PLT-40 person signs up and publishes a post using only the keyboard', asyn
   await press(page, 'Escape')
 
   const questions: string[] = []
-  page.on('dialog', (asked) => {
-    questions.push(asked.message())
-    void (questions.length === 1 ? asked.dismiss() : asked.accept())
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message())
+    void (questions.length === 1 ? dialog.dismiss() : dialog.accept())
   })
   const publish = page.getByRole('button', { name: 'Publish now' })
   await tabTo(page, publish)

@@ -11,7 +11,10 @@ class ScheduleHint extends HTMLElement {
   /** @param {HTMLFormElement} form */
   draw(form) {
     /** @param {string} name */
-    const read = (name) => String(new FormData(form).get(name))
+    const read = (name) => {
+      const value = new FormData(form).get(name)
+      return typeof value === 'string' ? value : ''
+    }
     const { words, isWrong } = scheduleInWords({
       date: read('scheduledAt.date'),
       time: read('scheduledAt.time'),

@@ -62,9 +62,9 @@ test('PLT-40 person signs up and publishes a post using only the keyboard', asyn
   await press(page, 'Escape')
 
   const questions: string[] = []
-  page.on('dialog', (dialog) => {
-    questions.push(dialog.message())
-    void (questions.length === 1 ? dialog.dismiss() : dialog.accept())
+  page.on('dialog', (question) => {
+    questions.push(question.message())
+    void (questions.length === 1 ? question.dismiss() : question.accept())
   })
   const publish = page.getByRole('button', { name: 'Publish now' })
   await tabTo(page, publish)
@@ -72,8 +72,8 @@ test('PLT-40 person signs up and publishes a post using only the keyboard', asyn
   await status(page, 'Scheduled').waitFor()
   await press(page, 'Enter')
   await status(page, 'Published').waitFor()
-  const question = 'Publish this post to Sandbox now? This can’t be undone.'
-  expect([questions, errors]).toEqual([[question, question], []])
+  const asks = 'Publish this post to Sandbox now? This can’t be undone.'
+  expect([questions, errors]).toEqual([[asks, asks], []])
 })
 
 test('PLT-40 PLT-41 Escape closes a menu and returns the focus; a deletion can be undone from its toast', async () => {

@@ -36,3 +36,24 @@ export async function nameApps({
     throw error
   }
 }
+
+interface Named {
+  applicationId: string | null
+  userId: string | null
+}
+
+/** Adds the names of apps and people. */
+export async function nameRecords<Row extends Named>(call: Call<unknown, Actor>, rows: readonly Row[]) {
+  const [apps, people] = await Promise.all([
+    rows.some(({ applicationId }) => applicationId !== null) ? nameApps(call) : null,
+    namePeople(
+      call,
+      rows.flatMap(({ userId }) => userId ?? []),
+    ),
+  ])
+  return rows.map((row) => ({
+    ...row,
+    applicationName: (row.applicationId && apps?.get(row.applicationId)) || null,
+    userName: (row.userId && people.get(row.userId)) || null,
+  }))
+}

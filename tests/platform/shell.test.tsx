@@ -71,4 +71,9 @@ test('navigation marks the current page and its parent', () => {
   expect(marks('/orders')).toEqual(['page'])
   expect(marks('/orders/7')).toEqual(['true'])
   expect(marks('/ordersome')).toEqual([])
+  const gateway = ['/gateway', '/gateway/usage'].map((href) => ({ label: href, icon: 'list' as const, href }))
+  const marked = (here: string) =>
+    String(<Places places={gateway} here={here} />).match(/href="[^"]+" aria-current="\w+"/g)
+  expect(marked('/gateway/usage')).toEqual(['href="/gateway/usage" aria-current="page"'])
+  expect(marked('/gateway/other')).toEqual(['href="/gateway" aria-current="true"'])
 })

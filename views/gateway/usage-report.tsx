@@ -138,7 +138,7 @@ const GroupsCard = ({ report, query }: ReportProps) => {
           </thead>
           <tbody>
             {report.groups.map((group, at) => (
-              <GroupRow group={group} at={at} report={report} />
+              <GroupRow group={group} at={at} report={report} query={query} />
             ))}
             {report.others ? <OthersRow others={report.others} total={report.total.costNanoUsd} /> : null}
           </tbody>
@@ -168,18 +168,51 @@ const GroupsCard = ({ report, query }: ReportProps) => {
 
 type Group = UsageReport['groups'][number]
 
-const GroupRow = ({ group, at, report }: { group: Group; at: number; report: UsageReport }) => (
-  <tr>
-    <td data-at="title">
-      <span class="key wrap-anywhere" data-series={Math.min(at, maxColors) + 1}>
-        <span safe>{nameOf(group, report.groupBy)}</span>
-      </span>
-    </td>
-    <Figures requests={group.requests} costNanoUsd={group.costNanoUsd} total={report.total.costNanoUsd}>
-      <Certainty estimated={group.estimated} suspect={group.suspect} />
-    </Figures>
-  </tr>
-)
+const GroupRow = ({ group, at, report, query }: { group: Group; at: number } & ReportProps) => {
+  const name = nameOf(group, report.groupBy)
+  const href = detailsHref(group, report, query)
+  return (
+    <tr>
+      <td data-at="title">
+        <span class="key wrap-anywhere" data-series={Math.min(at, maxColors) + 1}>
+          {href ? (
+            <a class="row-link" href={href} safe>
+              {name}
+            </a>
+          ) : (
+            <span safe>{name}</span>
+          )}
+        </span>
+      </td>
+      <Figures requests={group.requests} costNanoUsd={group.costNanoUsd} total={report.total.costNanoUsd}>
+        <Certainty estimated={group.estimated} suspect={group.suspect} />
+      </Figures>
+    </tr>
+  )
+}
+
+/** Filters by the group, and splits it further. Null where usage can’t be filtered by it. */
+function detailsHref({ key }: Pick<Group, 'key'>, { groupBy, from, to }: UsageReport, query: ReportQuery) {
+  const filter = filterNames[groupBy]
+  if (key === null || filter === null) return null
+  return reportAddress('/gateway/usage', {
+    ...query,
+    from,
+    to,
+    [filter]: key,
+    groupBy: groupBy === 'model' ? 'application' : 'model',
+  })
+}
+
+const filterNames = {
+  family: 'family',
+  application: 'applicationId',
+  model: 'model',
+  user: 'userId',
+  apiKey: 'apiKeyId',
+  brand: null,
+  certainty: null,
+} as const satisfies Record<ReportDimension, keyof ReportQuery | null>
 
 const OthersRow = ({ others, total }: { others: NonNullable<UsageReport['others']>; total: number }) => (
   <tr>

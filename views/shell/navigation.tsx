@@ -208,20 +208,22 @@ interface PlacesProps {
   here: string
 }
 
-export const Places = ({ places, here }: PlacesProps) => (
-  <>
-    {places.map(({ label, icon, href }) => (
-      <a href={href} aria-current={current(href, here)}>
-        <Icon name={icon} />
-        <span safe>{label}</span>
-      </a>
-    ))}
-  </>
-)
-
-/** A page below another in the navigation counts as it. */
-const current = (href: string, here: string) => {
-  const [path = ''] = href.split('?')
-  if (here === path) return 'page'
-  return here.startsWith(`${path}/`) ? 'true' : undefined
+export const Places = ({ places, here }: PlacesProps) => {
+  const nearest = places
+    .map(({ href }) => pathOf(href))
+    .filter((path) => here === path || here.startsWith(`${path}/`))
+    .toSorted((one, other) => other.length - one.length)[0]
+  return (
+    <>
+      {places.map(({ label, icon, href }) => (
+        <a href={href} aria-current={pathOf(href) === nearest ? (here === nearest ? 'page' : 'true') : undefined}>
+          <Icon name={icon} />
+          <span safe>{label}</span>
+        </a>
+      ))}
+    </>
+  )
 }
+
+/** A page that isn’t in the navigation counts as the nearest one above it. */
+const pathOf = (href: string): string => href.split('?')[0] ?? ''

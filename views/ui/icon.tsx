@@ -2,6 +2,7 @@ import { assetUrl } from '#lib/assets.ts'
 
 /** Lucide symbols in `public/icons.svg`: only those in use. */
 export type IconName =
+  | 'activity'
   | 'alarm-clock'
   | 'arrow-left'
   | 'arrow-left-right'

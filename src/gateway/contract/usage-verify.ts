@@ -27,8 +27,8 @@ export type UsageDifference = z.output<typeof UsageDifference>
 
 export const UsageVerification = z.object({
   agrees: z.boolean(),
-  from: z.string().describe('The first day, in UTC: not before the oldest kept record.'),
-  to: z.string(),
+  from: z.iso.date().describe('The first day, in UTC: not before the oldest kept record.'),
+  to: z.iso.date(),
   rows: z.int().describe('Records that were read.'),
   raw: Sum,
   daily: Sum,

@@ -39,6 +39,8 @@ export const UsageRecord = z.object({
   costNanoUsd: Units,
   certainty: Certainty.describe('suspect: the upper bound of a request whose outcome is unknown.'),
   priceDate: z.string().nullable().describe('The date from which the applied price is valid.'),
+  applicationName: name.describe('If the app is known.'),
+  userName: name,
   metadata: z.record(z.string(), z.unknown()).nullable(),
   latencyMs: z.int().nullable(),
   status: z.int().nullable(),

@@ -5,7 +5,8 @@ import { SpendStats } from '#views/gateway/spend-stats.tsx'
 import { UsageReportCards } from '#views/gateway/usage-report.tsx'
 import { Spending } from '../contract/spending.ts'
 import { ReportDimension, UsageReport } from '../contract/usage-report.ts'
-import { filterInput, organizationFor, rangeInput, rangeOf } from '../usage/range.ts'
+import { filterInput, rangeInput } from '../contract/usage-filters.ts'
+import { organizationFor, rangeOf } from '../usage/range.ts'
 import { nameKeys } from '../names.ts'
 import { readReport, readsRecords } from './report.ts'
 import { readSpending } from './spending.ts'
@@ -33,6 +34,7 @@ export const getUsageReport = operation({
   output: UsageReport,
   run: async (call) => {
     const { groupBy, from, to, organizationId, ...filters } = call.input
+    await call.ledger.settled()
     const at = call.now()
     const range = rangeOf({ from, to }, at, readsRecords(groupBy) ? maxDays.records : maxDays.totals)
     const scope = { ...range, groupBy, filters, organizationId: organizationFor(call.actor, organizationId) }

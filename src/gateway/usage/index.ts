@@ -1,9 +1,9 @@
 import type { Module } from '#lib/module.ts'
 import * as events from './events.operations.ts'
-import * as insight from './insight.operations.ts'
+import * as insight from './insight.operations.tsx'
 import { maintainUsage } from './jobs.ts'
 import * as rerating from './rerate.operations.ts'
-import * as reads from './reads.operations.ts'
+import * as reads from './reads.operations.tsx'
 
 export const usageModule: Module = {
   operations: [events, reads, insight, rerating],

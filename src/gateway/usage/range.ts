@@ -2,37 +2,12 @@ import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { Id } from '#lib/ids.ts'
-import { plainText } from '#lib/text.ts'
-import { Day } from '#lib/time.ts'
-import { Family } from '../contract/families.ts'
 import { dayAfter, dayMs, dayOf } from './partitions.ts'
 
 /** UTC days, both inclusive. */
 export interface DayRange {
   from: string
   to: string
-}
-
-export const rangeInput = {
-  from: Day.optional().describe('The first day, in UTC. By default 29 days before the last one.'),
-  to: Day.optional().describe('The last day, in UTC. By default today.'),
-  organizationId: z
-    .union([Id, z.literal('all')])
-    .optional()
-    .describe('For super admins: another organization, or all.'),
-}
-
-const text = plainText(200).optional()
-
-export const filterInput = {
-  applicationId: text,
-  apiKeyId: Id.optional(),
-  userId: text,
-  family: Family.optional(),
-  provider: text,
-  model: text,
-  unit: text,
 }
 
 /** Several, separated by commas or as repeated parameters. */

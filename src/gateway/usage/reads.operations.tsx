@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
+import { LatestCalls } from '#views/gateway/latest-calls.tsx'
 import { UsageDayList, UsageDimension, UsageList, usageDimensions } from '../contract/usage.ts'
-import { filterInput, listOfNames, organizationFor, rangeInput, rangeOf } from './range.ts'
+import { nameRecords } from '../names.ts'
+import { filterInput, rangeInput } from '../contract/usage-filters.ts'
+import { listOfNames, organizationFor, rangeOf } from './range.ts'
 import { listRecords, listTotals, needsRecords } from './reads.ts'
 
 const maxDays = { records: 31, totals: 366 }
@@ -20,13 +23,20 @@ export const listUsage = operation({
     ...paging,
   }),
   output: UsageList,
-  run: async ({ input, actor, db, ledger, now }) => {
+  run: async (call) => {
+    const { actor, db, ledger, now } = call
     await ledger.settled()
-    const { groupBy, from, to, organizationId, limit, cursor, ...filters } = input
+    const { groupBy, from, to, organizationId, limit, cursor, ...filters } = call.input
     const isRecords = !groupBy || needsRecords(groupBy)
     const range = rangeOf({ from, to }, now(), isRecords ? maxDays.records : maxDays.totals)
     const query = { ...range, organizationId: organizationFor(actor, organizationId), filters, limit, cursor }
-    return groupBy ? listTotals(db, groupBy, query) : listRecords(db, query)
+    if (groupBy) return listTotals(db, groupBy, query)
+    const { items, nextCursor } = await listRecords(db, query)
+    return { items: await nameRecords(call, items), nextCursor }
+  },
+  view: ({ items, nextCursor }, { input }) => {
+    const { groupBy: _, ...query } = input
+    return <LatestCalls records={items.filter((item) => 'requestId' in item)} nextCursor={nextCursor} query={query} />
   },
 })
 

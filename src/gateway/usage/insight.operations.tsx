@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
+import { VerificationCard } from '#views/gateway/verification.tsx'
 import { ProviderTelemetryList, TelemetryDimension } from '../contract/telemetry.ts'
 import { UsageAnomalies } from '../contract/usage.ts'
 import { UsageVerification } from '../contract/usage-verify.ts'
 import { readAnomalies } from './anomalies.ts'
 import { dayAfter, dayOf } from './partitions.ts'
-import { filterInput, listOfNames, organizationFor, rangeInput, rangeOf } from './range.ts'
+import { filterInput, rangeInput } from '../contract/usage-filters.ts'
+import { listOfNames, organizationFor, rangeOf } from './range.ts'
 import { listTelemetry } from './telemetry.ts'
 import { verifyBudgets, verifyDaily } from './verify.ts'
 
@@ -39,6 +41,7 @@ export const verifyUsage = operation({
       differences: all.slice(0, maxDifferences),
     }
   },
+  view: (verification, { input }) => <VerificationCard verification={verification} query={input} />,
 })
 
 export const listProviderTelemetry = operation({

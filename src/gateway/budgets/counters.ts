@@ -32,14 +32,21 @@ export interface PeriodSum {
 /** Limits can't change while the transaction that took this lock is open. */
 export const limitsLock = sql`hashtextextended('gateway.limits', 0)`
 
+type Scoped = Pick<Spend, 'organizationId' | 'applicationId' | 'apiKeyId'>
+
+/** Every limit that can count one of these. The transaction must have `limitsLock`, shared. */
+export async function selectCounting(tx: Database, spends: readonly Scoped[]): Promise<Limit[]> {
+  const scopes = new Map(spends.flatMap((spend) => scopesOf(spend).map((scope) => [scopeKey(scope), scope] as const)))
+  return scopes.size === 0 ? [] : selectLimits(tx, [...scopes.values()])
+}
+
+export const countSpend = async (tx: Database, spends: readonly Spend[]): Promise<Counted[]> =>
+  addSpend(tx, await selectCounting(tx, spends), spends)
+
 /**
  * Adds spend to the counter of every limit that counts it, in the period in which it occurred. Locks in sorted order.
- * The transaction must have `limitsLock`, shared.
  */
-export async function countSpend(tx: Database, spends: readonly Spend[]): Promise<Counted[]> {
-  const scopes = new Map(spends.flatMap((spend) => scopesOf(spend).map((scope) => [scopeKey(scope), scope] as const)))
-  if (scopes.size === 0) return []
-  const limits = await selectLimits(tx, [...scopes.values()])
+export async function addSpend(tx: Database, limits: readonly Limit[], spends: readonly Spend[]): Promise<Counted[]> {
   const sums = sumByPeriod(spends, limits)
   if (sums.length === 0) return []
   const given = JSON.stringify(

@@ -4,7 +4,7 @@ import { createBatchWriter } from '#lib/batch.ts'
 import { executePrepared, type DatabaseHandle, type Database } from '#lib/db.ts'
 import type { Log } from '#lib/log.ts'
 import { logFault } from '#lib/log/fault.ts'
-import { countSpend, limitsLock, type Counted } from '../budgets/counters.ts'
+import { addSpend, limitsLock, selectCounting, type Counted } from '../budgets/counters.ts'
 import type { Part } from '../budgets/journal.ts'
 import { moveLeases, type LeaseMove } from '../budgets/moves.ts'
 import { insertUsage, type Inserted, type UsageRow } from '../usage/insert.ts'
@@ -154,23 +154,29 @@ async function writeEntries(
   entries: readonly Entry[],
   durable: boolean,
 ): Promise<Inserted> {
-  const commit = durable ? 'on' : 'off'
-  await executePrepared(
-    tx,
-    sql`
-    SELECT pg_advisory_xact_lock_shared(${limitsLock}), set_config('synchronous_commit', ${commit}, true)`,
-  )
-  const closed = await closeHolds(tx, entries)
-  const all = await insertUsage(
-    tx,
-    entries.flatMap(({ rows }) => rows),
-  )
+  const rows = entries.flatMap((entry) => entry.rows)
+  // Sent at once, and executed in this order.
+  const [, closed, limits, all] = await Promise.all([
+    executePrepared(
+      tx,
+      sql`
+      SELECT pg_advisory_xact_lock_shared(${limitsLock}),
+        set_config('synchronous_commit', ${durable ? 'on' : 'off'}, true)`,
+    ),
+    closeHolds(tx, entries),
+    selectCounting(tx, rows),
+    insertUsage(tx, rows),
+  ])
   const inserted = new Set(all.inserted)
   const again = rowsToRename(entries, closed, inserted)
   if (again.length > 0) await insertUsage(tx, again)
   const corrected = await correctSuspects(tx, correctionsOf(entries, closed, inserted))
-  const counted = await countSpend(tx, [...all.inserted, ...again, ...corrected])
-  const leased = await moveLeases(tx, movesOf(entries, closed, inserted))
+  const spends = [...all.inserted, ...again, ...corrected]
+  const counting = corrected.length > 0 ? await selectCounting(tx, spends) : limits
+  const [counted, leased] = await Promise.all([
+    addSpend(tx, counting, spends),
+    moveLeases(tx, movesOf(entries, closed, inserted)),
+  ])
   await onCounted(
     tx,
     counted.map((one) => ({ ...one, leasedNanoUsd: leased.get(one) ?? one.leasedNanoUsd })),
@@ -241,6 +247,8 @@ function assignOutcomes(entries: readonly Entry[], all: Inserted): void {
     entries[0].outcome = all
     return
   }
+  // The transaction can have been tried before.
+  for (const entry of entries) entry.outcome = { inserted: [], duplicates: [], conflicts: [] }
   const entryOf = new Map(entries.flatMap((entry) => entry.rows.map((row) => [row, entry] as const)))
   for (const kind of ['inserted', 'duplicates', 'conflicts'] as const)
     for (const row of all[kind]) entryOf.get(row)?.outcome[kind].push(row)

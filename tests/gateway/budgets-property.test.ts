@@ -39,7 +39,7 @@ interface Tenant {
 const upTo = (random: Random, most: bigint): bigint => BigInt(Math.floor(random() * Number(most + 1n)))
 
 async function addLimits(random: Random, { organizationId, applicationId }: Tenant): Promise<void> {
-  const amount = () => 100_000n + upTo(random, 100_000n)
+  const amount = () => 50_000n + upTo(random, 50_000n)
   const period = random() < 0.5 ? 'day' : 'month'
   const own = { organizationId, period } as const
   const scope = { ...own, scopeType: 'organization', scopeValue: organizationId } as const
@@ -100,7 +100,7 @@ async function load(random: Random, replica: Replica, tenants: readonly Tenant[]
       refusals = isHeld ? 0 : refusals + 1
     }
   }
-  await Promise.all(Array.from({ length: 10 }, caller))
+  await Promise.all(Array.from({ length: 20 }, caller))
 }
 
 const tenantCount = 2

@@ -242,7 +242,7 @@ const setLimit = async (nanoUsd: bigint) => {
 
 test('complaint 19: a model without a price is not free under a hard limit: it is refused before the call', async () => {
   const remove = await setLimit(10n ** 12n)
-  const response = await send(world.mallory, { ...ask, model: 'openai/nobody-knows-this' })
+  const response = await send(world.mallory, { ...ask, model: 'openai/unknown-model' })
   expect([response.status, (await response.json()).code]).toEqual([402, 'model_unpriced'])
   expect(first.requests).toHaveLength(0)
   await remove()

@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 
-/** Who pays for a call, and to whom its usage is attributed (GTW-16). */
+/** Who pays for a call, and what its usage is attributed to (GTW-16). */
 export interface Attribution {
   organizationId: string
   applicationId: string | null

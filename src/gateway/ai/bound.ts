@@ -31,11 +31,11 @@ function inputOf(price: Price, { inputTokens }: Bound): number | null {
 }
 
 /** In nano-USD, of the dearest kinds of tokens that it can have. Null when it has no bound. */
-export function mostCost({ model, price }: Priced, bound: Bound): bigint | null {
+export function maxCost({ model, price }: Priced, bound: Bound): bigint | null {
   return costWith(price, bound, bound.maxOutput ?? defaultOutput(model))
 }
 
-export function leastCost({ model, price }: Priced, bound: Bound): bigint | null {
+export function minCost({ model, price }: Priced, bound: Bound): bigint | null {
   return costWith(price, bound, Math.min(bound.maxOutput ?? defaultOutput(model), leastOutput))
 }
 

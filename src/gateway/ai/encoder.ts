@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../models/price.ts'
 
-export interface StreamTotal {
+interface StreamTotal {
   usage: TokenUsage
   costNanoUsd: bigint
 }

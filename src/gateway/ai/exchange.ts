@@ -58,7 +58,7 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
   for (const [fallbacks, candidate] of candidates.entries()) {
     const { circuit } = candidate
     const admission = breakers.admit(circuit)
-    if (!admission.admitted) {
+    if (!admission.canCall) {
       waits.push(admission)
       continue
     }

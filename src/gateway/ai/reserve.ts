@@ -2,7 +2,7 @@ import type { Call } from '#lib/call.ts'
 import { refusalProblem } from '../budgets/refusal.ts'
 import type { DryRun, Hold, HoldRequest } from '../budgets/types.ts'
 import type { Attribution } from './attribution.ts'
-import { leastCost, mostCost, type Bound } from './bound.ts'
+import { minCost, maxCost, type Bound } from './bound.ts'
 import type { Candidate } from './candidates.ts'
 
 interface Planned {
@@ -27,8 +27,8 @@ function holdRequestOf({ request }: Reserver, { attribution, candidates, bound }
   const { organizationId, applicationId, apiKeyId, userId } = attribution
   const [first] = candidates
   const costs = candidates.map(({ model, price }) => {
-    const most = price && mostCost({ model, price }, bound)
-    const least = price && leastCost({ model, price }, bound)
+    const most = price && maxCost({ model, price }, bound)
+    const least = price && minCost({ model, price }, bound)
     return { most: most ?? null, least: least ?? null }
   })
   return {

@@ -43,12 +43,6 @@ export async function usableCredentials(
   })
 }
 
-/** Null without a credential for the provider. */
-export const resolveCredential = async (
-  call: Resolver,
-  { provider, ...payer }: Payer & { provider: string },
-): Promise<ResolvedCredential | null> => (await usableCredentials(call, payer)).get(provider) ?? null
-
 const practiceCredential = ({ config }: Pick<Call, 'config'>): ResolvedCredential | null =>
   config.offlineHelps
     ? {

@@ -10,7 +10,7 @@ interface Circuit {
   limitedUntil: number
 }
 
-export type Admission = { admitted: true } | { admitted: false; limited: boolean; retryAfterMs: number }
+type Admission = { canCall: true } | { canCall: false; limited: boolean; retryAfterMs: number }
 
 /** Circuit breakers per credential and model (GTW-12). In memory: each server finds out for itself. */
 export interface Breakers {
@@ -39,14 +39,14 @@ export function createBreakers(now: Clock): Breakers {
   return {
     admit: (key) => {
       const circuit = circuits.get(key)
-      if (!circuit) return { admitted: true }
+      if (!circuit) return { canCall: true }
       const at = now().getTime()
-      if (circuit.limitedUntil > at) return { admitted: false, limited: true, retryAfterMs: circuit.limitedUntil - at }
-      if (circuit.openUntil === 0) return { admitted: true }
+      if (circuit.limitedUntil > at) return { canCall: false, limited: true, retryAfterMs: circuit.limitedUntil - at }
+      if (circuit.openUntil === 0) return { canCall: true }
       if (circuit.openUntil > at || circuit.isProbing)
-        return { admitted: false, limited: false, retryAfterMs: Math.max(circuit.openUntil - at, 1_000) }
+        return { canCall: false, limited: false, retryAfterMs: Math.max(circuit.openUntil - at, 1_000) }
       circuit.isProbing = true
-      return { admitted: true }
+      return { canCall: true }
     },
     succeed: (key) => void circuits.delete(key),
     fail: (key) => {

@@ -18,7 +18,7 @@ declare module '#lib/call.ts' {
 
 type Credentials = ReadonlyMap<string, ResolvedCredential>
 
-export interface UpstreamInit {
+interface UpstreamInit {
   method?: string
   headers?: Record<string, string>
   body?: string | FormData

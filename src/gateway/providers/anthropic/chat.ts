@@ -10,10 +10,10 @@ import { mergeUsage, usageOfMessage } from './usage.ts'
 
 /** Chat completions of a model that speaks Anthropic’s Messages API. */
 export const anthropicChat = (request: ChatRequest, model: string): Adapter<ChatChunk> => {
-  const asked = request.max_completion_tokens ?? request.max_tokens ?? defaultOutput(model)
+  const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? defaultOutput(model)
   return {
     path: '/messages',
-    body: (maxOutput) => JSON.stringify(messagesOfChat(request, model, maxOutput ?? asked)),
+    body: (maxOutput) => JSON.stringify(messagesOfChat(request, model, maxOutput ?? maxTokens)),
     read: readMessage,
     parts: readEvents,
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CallMetadata, RequestedModel } from '../openai/chat-types.ts'
+import { RequestedModel } from '../openai/chat-types.ts'
 
 const Block = z.looseObject({ type: z.string() })
 export type Block = z.output<typeof Block>
@@ -24,8 +24,6 @@ export type MessagesRequest = z.output<typeof MessagesRequest>
 
 export const CountTokensRequest = MessagesRequest.omit({ max_tokens: true, stream: true })
 export type CountTokensRequest = z.output<typeof CountTokensRequest>
-
-export type CallMetadata = z.output<typeof CallMetadata>
 
 const count = z.number().min(0).nullish()
 export const MessageUsage = z.looseObject({

@@ -43,7 +43,7 @@ const quotasOf = (config: Config): Quotas => ({
 
 export function createApp({ contexts, provided, checks, metrics, ...rest }: AppOptions): Handler {
   const { config, identity } = provided
-  const measure = requestMetrics(metrics)
+  const countRequest = requestMetrics(metrics)
   const measureStream = streamMetrics(metrics)
   const onOwnHosts =
     (route: SystemRoute): SystemRoute =>
@@ -72,7 +72,10 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
       ['readyz', (_, { url }) => serveHealth(url, checks)],
     ]),
     mcp: mcpOf(contexts, config, identity),
-    measure,
+    measure: (sample, context) => {
+      countRequest(sample)
+      provided.monitorRequest(context, sample.seconds)
+    },
     measureStream,
     frame: async ({ frame, context, ...parts }, call) => {
       const theme = themeOf(call.request, config)

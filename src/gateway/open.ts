@@ -12,9 +12,10 @@ import type { Counted } from './budgets/counters.ts'
 import { createLedger } from './ledger/commit.ts'
 import { createUsageQueue } from './usage/ingest-queue.ts'
 import { createUsageMonitor } from './usage/monitor.ts'
+import { createRequestMonitor } from './usage/monitor-requests.ts'
 
 interface GatewayParts {
-  config: Pick<Config, 'BUDGET_HEARTBEAT_MS' | 'BUDGET_STALE_MS' | 'USAGE_INGEST_QUEUE'>
+  config: Pick<Config, 'BUDGET_HEARTBEAT_MS' | 'BUDGET_STALE_MS' | 'SERVICES' | 'USAGE_INGEST_QUEUE'>
   database: DatabaseHandle
   events: Events
   queue: Queue
@@ -22,7 +23,9 @@ interface GatewayParts {
   now: Clock
 }
 
-type GatewayServices = Pick<Provided, 'budgets' | 'ledger' | 'usageMonitor' | 'usageQueue'> & { close(): Promise<void> }
+type GatewayServices = Pick<Provided, 'budgets' | 'ledger' | 'usageMonitor' | 'usageQueue' | 'monitorRequest'> & {
+  close(): Promise<void>
+}
 
 /** Without a query or timer until the first request that costs money. */
 export function openGateway({ config, database, events, queue, log, now }: GatewayParts): GatewayServices {
@@ -50,6 +53,8 @@ export function openGateway({ config, database, events, queue, log, now }: Gatew
     ledger,
     usageMonitor,
     usageQueue,
+    // Elsewhere, its tables are another service's.
+    monitorRequest: config.SERVICES.includes('gateway') ? createRequestMonitor(usageMonitor, now) : () => {},
     close: async () => {
       await Promise.all([usageMonitor.stop(), usageQueue?.close()])
       await ledger.close()

@@ -36,6 +36,20 @@ test('GTW-32 a service’s own requests are counted as requests, apart from othe
   expect(await listed()).toMatchObject([record])
 })
 
+test('GTW-32 requests of API keys to a service are counted with their operation, those of people are not', async () => {
+  const get = (credential: Record<string, string>) =>
+    world.handle(new Request('http://localhost/api/brands', { headers: credential }), '127.0.0.1')
+  expect([(await get(world.key.credential)).status, (await get(world.ada.credential)).status]).toEqual([200, 200])
+  const listed = async () =>
+    (await world.ada.fetchJson<{ items: object[] }>(`GET /api/usage?apiKeyId=${world.key.id}`)).items
+  expect(await eventually(async () => (await listed()).length > 0)).toBe(true)
+  expect(await listed()).toMatchObject([
+    { family: 'requests', provider: 'platform-socialize', metadata: { operation: 'listBrands' }, costNanoUsd: 0 },
+  ])
+  const all = await world.ada.fetchJson<{ items: object[] }>('GET /api/usage?groupBy=family')
+  expect(all.items).toMatchObject([{ family: 'requests', count: 2 }])
+})
+
 test('GTW-32 an unreachable ledger neither blocks nor fails requests, nor fills the memory; then nothing is counted twice', async () => {
   const sent: UsageRow[][] = []
   const errors: unknown[] = []

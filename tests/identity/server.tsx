@@ -64,6 +64,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     ledger: null as never,
     usageMonitor: null as never,
     usageQueue: null,
+    monitorRequest: () => {},
     keepers: [],
     takeAction: null,
     countBrands: async () => null,

@@ -97,6 +97,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     ledger: unused,
     usageMonitor: unused,
     usageQueue: null,
+    monitorRequest: () => {},
     countBrands: unused,
     keepers: unused,
     takeAction: null,

@@ -38,7 +38,7 @@ export function observe(
     })
     logRequest(http, request, context, { status, ms, route })
     const method = context.route ? request.method : 'any'
-    if (facts.address !== null) http.measure?.({ method, route, status, seconds: ms / 1000 })
+    if (facts.address !== null) http.measure?.({ method, route, status, seconds: ms / 1000 }, context)
     if (context.streaming)
       span.endAfter(context.streaming.then((end) => recordStreamEnd(http, context, { ...end, started, route })))
     return response

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts'
 import type { RequestSample } from '../metrics/own.ts'
 import type { Frame, Page } from '../page.ts'
 import type { PageOf } from '../paginate.ts'
+import type { RequestContext } from '../request/context.ts'
 import type { Clock } from '../time.ts'
 import type { Hosts, PathRules } from './routes.ts'
 import type { StreamEnd } from '../reply.ts'
@@ -73,7 +74,7 @@ export interface HttpDependencies {
   problemPage(problem: ProblemDocument, call: Call, signedIn: boolean): Promise<JSX.Element>
   systemRoutes: ReadonlyMap<string, SystemRoute>
   mcp?: McpOptions
-  measure?(measured: RequestSample): void
+  measure?(measured: RequestSample, context: RequestContext): void
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }
 

@@ -73,11 +73,16 @@ export function createHandler(http: HttpDependencies): Handler {
 
   return handle
 
-  async function handle(sent: Request, address: string | null = null, upgrade?: Upgrade): Promise<Response> {
+  async function handle(
+    sent: Request,
+    address: string | null = null,
+    upgrade?: Upgrade,
+    keepOpen?: () => void,
+  ): Promise<Response> {
     const request = withFormMethod(sent)
     const url = URL.parse(request.url)
     const facts = factsOf(request, url ?? readableUrl(request), address, http.trustedProxies)
-    const context = createRequestContext(request, facts, upgrade)
+    const context = createRequestContext(request, facts, { upgrade, keepOpen })
     try {
       const system = http.systemRoutes.get(facts.url.pathname.split('/', 2)[1] ?? '')
       const systemResponse = url && system && (await answer(http, context, async () => system(request, facts)))

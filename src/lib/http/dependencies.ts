@@ -78,5 +78,13 @@ export interface HttpDependencies {
   measureStream?(ended: { route: string; outcome: StreamEnd['outcome'] }): void
 }
 
-/** `address` is the peer's; null for calls within this process. `upgrade` makes the request a WebSocket. */
-export type Handler = (request: Request, address?: string | null, upgrade?: Upgrade) => Promise<Response>
+/**
+ * `address` is the peer's; null for calls within this process. `upgrade` makes the request a WebSocket, and `keepOpen`
+ * lets its connection be silent for longer than a minute.
+ */
+export type Handler = (
+  request: Request,
+  address?: string | null,
+  upgrade?: Upgrade,
+  keepOpen?: () => void,
+) => Promise<Response>

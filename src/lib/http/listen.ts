@@ -36,7 +36,8 @@ export function listen({ hostname, port }: Address, handle: Handler, log: Log): 
       error: (error) => failureResponse(error, log),
       fetch: async (request, own) => {
         const address = own.requestIP(request)?.address ?? 'gone'
-        const response = await handle(request, address, sockets.upgradeOf(request, own))
+        const upgrade = sockets.upgradeOf(request, own)
+        const response = await handle(request, address, upgrade, () => own.timeout(request, 0))
         return response.status === 101 ? undefined : endStreamOn(stopping.signal, response)
       },
       websocket: sockets.handler,

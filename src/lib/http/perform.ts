@@ -120,6 +120,8 @@ function checkReply(operation: Operation, returned: unknown): CheckedReply | Str
 }
 
 const defaultTimeoutMs = 30_000
+/** Less than the minute after which the listener closes an idle connection. */
+const silentMs = 50_000
 
 interface Deadline {
   /** Returns the result of `run`. After the timeout throws its problem, without starting `run`. */
@@ -134,6 +136,7 @@ export function startDeadline({ timeout: declared, body, transaction }: Operatio
   const timeoutMs = typeof declared === 'function' ? declared(call) : (declared ?? fallbackMs)
   const { context } = call
   if (timeoutMs === null) return { within: (run) => run(), clear: () => {} }
+  if (timeoutMs > silentMs) context.keepOpen?.()
   const late = Promise.withResolvers<never>()
   // Avoids an unhandled rejection while nothing waits for it.
   late.promise.catch(() => {})

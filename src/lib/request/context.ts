@@ -51,15 +51,22 @@ export interface RequestContext {
   allowance?: Allowance
   readonly audit: AuditState
   readonly upgrade?: Upgrade
+  /** The connection may be silent for longer than a minute. */
+  readonly keepOpen?: () => void
   streaming?: Promise<StreamEnd>
 }
 
-export function createRequestContext(request: Request, facts: RequestFacts, upgrade?: Upgrade): RequestContext {
+export function createRequestContext(
+  request: Request,
+  facts: RequestFacts,
+  connection: Pick<RequestContext, 'upgrade' | 'keepOpen'> = {},
+): RequestContext {
   const work = new AbortController()
   const abort = (reason: unknown) => work.abort(reason)
   if (request.signal.aborted) abort(request.signal.reason)
   else request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
-  return { request, facts, startedAt: performance.now(), params: {}, signal: work.signal, abort, upgrade, audit: {} }
+  const startedAt = performance.now()
+  return { request, facts, startedAt, params: {}, signal: work.signal, abort, ...connection, audit: {} }
 }
 
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i

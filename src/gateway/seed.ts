@@ -71,6 +71,20 @@ export async function seedGateway(owner: Client, now: Date): Promise<void> {
   for (let at = 0; at < events.length; at += maxEvents)
     await owner.request('POST /platform/usage/events', Receipt, events.slice(at, at + maxEvents))
   for (const limit of limitsOf(organization.id)) await seedLimit(owner, limit)
+  await callPracticeModels(owner)
+}
+
+const questions = ['Write a headline for our autumn blend.', 'Say it in ten words.', 'Translate it to German.']
+
+/** So that there is telemetry. */
+async function callPracticeModels(owner: Client): Promise<void> {
+  const { items } = await owner.request('GET /api/telemetry?limit=1', itemsOf(z.unknown()))
+  if (items.length > 0) return
+  for (const model of ['practice-small', 'practice-large'])
+    for (const content of questions) {
+      const messages = [{ role: 'user', content }]
+      await owner.request('POST /api/ai/v1/chat/completions', z.unknown(), { model, messages })
+    }
 }
 
 /** The same for the same day, however often it is asked. */

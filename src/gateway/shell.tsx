@@ -7,6 +7,7 @@ import type { ShellPlace } from '#views/shell/shell.ts'
 const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Spend', icon: 'gauge', href: '/gateway', permission: 'usage:read' },
   { label: 'Usage', icon: 'activity', href: '/gateway/usage', permission: 'usage:read' },
+  { label: 'Telemetry', icon: 'radio', href: '/gateway/telemetry', permission: 'usage:read' },
 ]
 
 export async function shell({ identity }: Call, actor: Actor): Promise<ShellPart> {

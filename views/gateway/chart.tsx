@@ -3,51 +3,73 @@ import { dayText } from './words.ts'
 
 export interface ChartSeries {
   name: string
-  /** In nano-USD, of each day. */
+  /** Of each column. */
   values: number[]
 }
 
-interface ChartProps {
+interface CostChartProps {
   label: string
   /** UTC. */
   days: string[]
   series: ChartSeries[]
 }
 
+/** Of nano-USD a day. */
+export const CostChart = ({ label, days, series }: CostChartProps) => (
+  <BarChart
+    label={label}
+    heading="Day"
+    columns={days.map(dayText)}
+    series={series}
+    format={dollars}
+    formatTick={roundDollars}
+  />
+)
+
+interface BarChartProps {
+  label: string
+  /** Of the columns' names. */
+  heading: string
+  columns: string[]
+  series: ChartSeries[]
+  format(value: number): string
+  formatTick(value: number): string
+}
+
 const gap = 0.18
 
-/** Stacked bars, one a day. The SVG stretches, its words are HTML, and a table has the figures. */
-export const CostChart = ({ label, days, series }: ChartProps) => {
-  const sums = days.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))
+/** Stacked bars. The SVG stretches, its words are HTML, and a table has the figures. */
+export const BarChart = ({ label, heading, columns, series, format, formatTick }: BarChartProps) => {
+  const sums = columns.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))
   const scale = scaleFor(Math.max(...sums, 0))
   const height = (value: number) => round((value / scale.top) * 100)
-  const every = Math.ceil(days.length / 12)
+  const every = Math.ceil(columns.length / 12)
   return (
     <figure class="chart">
       <ol class="y" aria-hidden="true">
         {scale.ticks.map((tick) => (
-          <li safe>{roundDollars(tick)}</li>
+          <li safe>{formatTick(tick)}</li>
         ))}
       </ol>
-      <svg viewBox={`0 0 ${days.length} 100`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg viewBox={`0 0 ${columns.length} 100`} preserveAspectRatio="none" role="img" aria-label={label}>
         {scale.ticks.map((tick) => (
           <line
             class="gridline"
             x1="0"
-            x2={String(days.length)}
+            x2={String(columns.length)}
             y1={String(100 - height(tick))}
             y2={String(100 - height(tick))}
           />
         ))}
-        {days.map((day, at) => (
+        {columns.map((column, at) => (
           <Bar at={at} values={series.map(({ values }) => height(values[at] ?? 0))}>
-            {describeDay(day, at, series)}
+            {describeColumn(column, at, series, format)}
           </Bar>
         ))}
       </svg>
       <ol class="x" aria-hidden="true">
-        {days.map((day, at) => (
-          <li safe>{at % every === 0 ? dayText(day) : ''}</li>
+        {columns.map((column, at) => (
+          <li safe>{at % every === 0 ? column : ''}</li>
         ))}
       </ol>
       <details>
@@ -59,7 +81,9 @@ export const CostChart = ({ label, days, series }: ChartProps) => {
             </caption>
             <thead>
               <tr>
-                <th scope="col">Day</th>
+                <th scope="col" safe>
+                  {heading}
+                </th>
                 {series.map(({ name }) => (
                   <th scope="col" data-num safe>
                     {name}
@@ -68,14 +92,14 @@ export const CostChart = ({ label, days, series }: ChartProps) => {
               </tr>
             </thead>
             <tbody>
-              {days.map((day, at) => (
+              {columns.map((column, at) => (
                 <tr>
                   <th scope="row" safe>
-                    {dayText(day)}
+                    {column}
                   </th>
                   {series.map(({ values }) => (
                     <td data-num safe>
-                      {dollars(values[at] ?? 0)}
+                      {format(values[at] ?? 0)}
                     </td>
                   ))}
                 </tr>
@@ -111,8 +135,8 @@ const Bar = ({ at, values, children }: { at: number; values: number[]; children:
   )
 }
 
-const describeDay = (day: string, at: number, series: ChartSeries[]): string =>
-  `${dayText(day)}: ${series.map(({ name, values }) => `${name} ${dollars(values[at] ?? 0)}`).join(', ')}`
+const describeColumn = (column: string, at: number, series: ChartSeries[], format: (value: number) => string): string =>
+  `${column}: ${series.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}`
 
 const round = (value: number): number => Math.round(value * 100) / 100
 

@@ -58,6 +58,7 @@ export type IconName =
   | 'pen-line'
   | 'plug'
   | 'plus'
+  | 'radio'
   | 'rotate-cw'
   | 'search'
   | 'send'

@@ -13,7 +13,7 @@ const Percentiles = z
   .describe('Milliseconds; null without a measured call.')
 
 export const ProviderTelemetry = z.object({
-  hour: name.describe('Its beginning, in UTC.'),
+  hour: z.iso.datetime().nullable().optional().describe('Its beginning, in UTC.'),
   provider: name,
   model: name,
   applicationId: name,

@@ -1,6 +1,8 @@
 import type { Module } from '#lib/module.ts'
 import * as pages from './overview.pages.tsx'
+import * as telemetryPages from './telemetry.pages.tsx'
+import * as widget from './widget.operations.ts'
 import * as usagePages from './usage.pages.tsx'
 import * as operations from './overview.operations.tsx'
 
-export const overviewModule: Module = { operations: [operations], pages: [pages, usagePages] }
+export const overviewModule: Module = { operations: [operations, widget], pages: [pages, usagePages, telemetryPages] }

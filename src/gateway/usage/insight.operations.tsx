@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
+import { CallsPerHour, TelemetryByModel } from '#views/gateway/telemetry.tsx'
 import { VerificationCard } from '#views/gateway/verification.tsx'
 import { ProviderTelemetryList, TelemetryDimension } from '../contract/telemetry.ts'
 import { UsageAnomalies } from '../contract/usage.ts'
@@ -64,6 +65,8 @@ export const listProviderTelemetry = operation({
     const range = rangeOf({ from: from ?? dayAfter(last, -1), to: last }, now(), maxDays)
     return listTelemetry(db, groupBy, { ...query, ...range, organizationId: organizationFor(actor, organizationId) })
   },
+  view: ({ items }, { input }) =>
+    input.groupBy?.join() === 'hour' ? <CallsPerHour items={items} /> : <TelemetryByModel items={items} />,
 })
 
 export const listUsageAnomalies = operation({

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { organizationOf } from '#lib/authorize.ts'
+import { formatNanoUsd } from '#lib/money.ts'
+import { operation } from '#lib/operation.ts'
+import { listBudgets } from '../budgets/budgets.operations.tsx'
+import { Widget } from '../contract/widget.ts'
+import { dayAfter, dayOf } from '../usage/partitions.ts'
+import { readDays } from '../usage/reads.ts'
+import { daysOf } from '../usage/anomalies.ts'
+import { readSpending } from './spending.ts'
+
+const maxBudgets = 5
+const days = 14
+
+export const getWidget = operation({
+  route: 'GET /api/widget',
+  summary: 'Get the gateway’s widget',
+  permission: 'usage:read',
+  input: z.object({}),
+  output: Widget,
+  run: async (call) => {
+    const { db, actor, ledger, now } = call
+    const organizationId = organizationOf(actor, 'usage:read')
+    await ledger.settled()
+    const at = now()
+    const range = { from: dayAfter(dayOf(at), 1 - days), to: dayOf(at) }
+    const [spending, budgets, spent] = await Promise.all([
+      readSpending(db, organizationId, at),
+      call.ask(listBudgets, { limit: maxBudgets }),
+      readDays(db, { ...range, organizationId, filters: {} }),
+    ])
+    const costs = new Map(spent.map(({ day, costNanoUsd }) => [day, costNanoUsd]))
+    const dollars = (label: string, nanoUsd: bigint) => ({
+      ...{ label, value: formatNanoUsd(nanoUsd), unit: 'USD', trend: null, href: '/gateway' },
+    })
+    return {
+      app: { slug: 'platform-gateway', name: 'Gateway' },
+      title: 'Spend',
+      generatedAt: at,
+      metrics: [
+        dollars('Spent this month', spending.spentNanoUsd),
+        dollars('Forecast', spending.forecastNanoUsd),
+        ...(spending.budget ? [dollars('Budget', spending.budget.limitNanoUsd)] : []),
+        { label: 'Requests', value: String(spending.requests), unit: null, trend: null, href: '/gateway/usage' },
+      ],
+      items: budgets.items.map((budget) => ({
+        id: budget.id,
+        title: budget.scopeName ?? (budget.scope_type === 'organization' ? 'Whole organization' : budget.scope_value),
+        subtitle: `${formatNanoUsd(BigInt(budget.spentNanoUsd))} of ${formatNanoUsd(BigInt(budget.limitNanoUsd))} USD`,
+        at: budget.resetsAt ? new Date(budget.resetsAt) : null,
+        status: statusOf(budget),
+        href: '/gateway',
+      })),
+      series: [
+        {
+          label: 'Spend per day',
+          points: daysOf(range).map((day) => ({ at: day, value: formatNanoUsd(costs.get(day) ?? 0n) })),
+        },
+      ],
+      actions: [{ label: 'Show usage', method: 'GET', href: '/gateway/usage' }],
+    }
+  },
+})
+
+/** From this share on, the end of a budget is near. */
+const near = 0.8
+
+function statusOf({ spentNanoUsd, limitNanoUsd }: { spentNanoUsd: number; limitNanoUsd: number }): string {
+  if (spentNanoUsd >= limitNanoUsd) return 'used_up'
+  return spentNanoUsd >= limitNanoUsd * near ? 'near' : 'ok'
+}

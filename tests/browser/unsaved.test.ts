@@ -245,6 +245,30 @@ test('SOC-12 text typed for a post that was deleted in the meantime becomes a ne
   for (const name of ['In the first tab', 'In the second tab']) await page.getByRole('link', { name }).waitFor()
 })
 
+test('SOC-12 two tabs with the same unsaved text keep both texts when it is edited in each', async () => {
+  const grace = await createPublisher(stage)
+  const { page } = await grace.open(`/workspace/posts/new?brandId=${grace.brandId}`, { expected: [409] })
+  await text(page).fill('Before')
+  await saved(page).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await text(other).fill('In the second tab')
+  await saved(other).waitFor()
+  await text(page).fill('In the first tab')
+  await page.getByText('also open in another tab').waitFor()
+  await saved(page).waitFor()
+  await text(other).fill('In the second tab, and more')
+  await saved(other).waitFor()
+  const texts = async () => {
+    const { items } = await grace.fetchJson<UnsavedPostList>('GET /api/unsaved-posts')
+    return items.map((each) => each.text).sort()
+  }
+  const both = ['In the first tab', 'In the second tab, and more']
+  expect(await eventually(async () => String(await texts()) === String(both))).toBe(true)
+  await page.reload()
+  expect(await text(page).inputValue()).toBe('In the first tab')
+})
+
 test('SOC-12 leaving settings with unsaved changes asks; after they are saved or discarded it doesn’t', async () => {
   const { page, errors } = await ada.open('/settings/organization')
   const questions = countQuestions(page)

@@ -6,6 +6,8 @@ import { copiesOf, forgetCopy, isSame, keepCopy, onSignOut, readStored, sendCopy
 const delayMs = 1_000
 /** Milliseconds before a failed request is repeated. */
 const retryMs = 5_000
+/** Each change is kept, at about the pace of typing, until the server has it. */
+const maxKept = 100
 /** Bytes that a browser sends of a page that is closing. */
 const maxKeepalive = 60_000
 
@@ -24,14 +26,17 @@ export class Autosave {
   isSignedOut = false
   hasFailed = false
   savedWords = ''
+  /** What another page of this browser can have stored for this one. @type {Content[]} */
+  keptContents = []
 
   /**
    * @param {{
    *   id: string, personId: string, brandId: string, postId: string | null, baseVersion: number | null, version: number,
-   *   read: () => Content, isBusy: () => boolean, show: (words: string, state?: 'saved' | 'failed') => void
+   *   read: () => Content, isBusy: () => boolean, moved: (id: string) => void,
+   *   show: (words: string, state?: 'saved' | 'failed') => void
    * }} options
    */
-  constructor({ id, personId, brandId, postId, baseVersion, version, read, isBusy, show }) {
+  constructor({ id, personId, brandId, postId, baseVersion, version, read, isBusy, moved, show }) {
     this.id = id
     this.personId = personId
     this.brandId = brandId
@@ -39,6 +44,7 @@ export class Autosave {
     this.baseVersion = baseVersion
     this.version = version
     this.read = read
+    this.moved = moved
     this.show = show
     /** What the server has, or the form began with. */
     this.stored = this.text
@@ -69,7 +75,10 @@ export class Autosave {
   changed() {
     if (this.isDone) return
     if (!this.isDirty) return this.settle()
-    if (!this.isSignedOut) keepCopy(this.copy)
+    if (!this.isSignedOut) {
+      keepCopy(this.copy)
+      this.keptContents = [...this.keptContents, this.read()].slice(-maxKept)
+    }
     this.tell()
     this.timer ??= setTimeout(() => void this.flush(), delayMs)
   }
@@ -115,19 +124,29 @@ export class Autosave {
     this.stored = text
     this.isSignedOut = false
     this.hasFailed = false
+    this.keptContents = []
     if (this.isDirty) return this.tell()
     this.savedWords = savedAt(updatedAt)
     forgetCopy(this.personId, this.id)
     this.show(this.savedWords, 'saved')
   }
 
-  /** The server has a newer version: the same one, when the response to an earlier request was lost. @param {string} text @param {number} version */
+  /**
+   * The server has a newer version. It is this input's own when a response was lost, or another page sent what this one
+   * kept. Otherwise another tab edits it too, and this input gets an id of its own, so that both texts remain.
+   * @param {string} text @param {number} version
+   */
   async resolve(text, version) {
-    const stored = await readStored(this.id).catch(() => null)
+    const stored = await readStored(this.id).catch(() => undefined)
     if (stored && isSame(stored.content, JSON.parse(text))) return this.accept(text, stored)
+    this.timer ??= setTimeout(() => void this.flush(), delayMs)
+    if (stored === undefined) return
     this.version = version
-    this.hasFailed = true
-    this.show('Not saved: this is also open in another tab. Close that one, then continue here.', 'failed')
+    if (!stored || this.keptContents.some((content) => isSame(content, stored.content))) return
+    this.id = crypto.randomUUID()
+    this.version = 0
+    this.moved(this.id)
+    keepCopy(this.copy)
   }
 
   /** The post was deleted: its text is kept as that of a new one. */

@@ -29,11 +29,11 @@ export class StoredInput {
       version: stored?.version ?? 0,
       read: () => readFields(composer),
       isBusy: () => composer.isUploading,
+      moved: () => this.moved(),
       show: (words, state) => this.show(words, state),
     })
-    const [field] = composer.inputs('unsavedId')
-    if (field) field.value = autosave.id
     this.autosave = autosave
+    this.nameField()
     this.restore(stored)
     if (current !== null && autosave.baseVersion !== current) void showConflict(composer)
     void this.storeOthers()
@@ -66,6 +66,19 @@ export class StoredInput {
   changed() {
     this.autosave.changed()
     this.nameAddress()
+  }
+
+  /** Another tab has the earlier id. */
+  moved() {
+    this.nameField()
+    this.nameAddress()
+    const message = 'This is also open in another tab. Both texts are kept.'
+    document.dispatchEvent(new CustomEvent('toast', { detail: { message } }))
+  }
+
+  nameField() {
+    const [field] = this.composer.inputs('unsavedId')
+    if (field) field.value = this.autosave.id
   }
 
   /** The address names the input, so that a reload shows it. */

@@ -8,7 +8,8 @@ class UnsavedChanges extends HTMLElement {
   connectedCallback() {
     const form = this.closest('form')
     const { signal } = (this.connected = new AbortController())
-    const show = () => this.toggleAttribute('data-changed', [...(form?.elements ?? [])].some(isChanged))
+    const hasChanges = () => [...(form?.elements ?? [])].some(isChanged)
+    const show = () => this.toggleAttribute('data-changed', hasChanges())
     for (const type of ['input', 'change']) form?.addEventListener(type, show, { signal })
     form?.addEventListener('reset', () => setTimeout(show), { signal })
     form?.addEventListener(
@@ -21,7 +22,9 @@ class UnsavedChanges extends HTMLElement {
       },
       { signal },
     )
-    addEventListener('beforeunload', (event) => this.hasAttribute('data-changed') && event.preventDefault(), { signal })
+    const ask = (/** @type {Event} */ event) =>
+      this.hasAttribute('data-changed') && hasChanges() && event.preventDefault()
+    addEventListener('beforeunload', ask, { signal })
     show()
   }
 

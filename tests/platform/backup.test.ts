@@ -85,6 +85,20 @@ async function contents(url: string): Promise<Rows> {
   return found
 }
 
+/** Of two days: their records are in two partitions. */
+async function reportUsage(url: string, token: string): Promise<void> {
+  const event = { family: 'requests', provider: 'localization', unit: 'request', quantity: 1 }
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString()
+  const events = [
+    { ...event, requestId: 'r-1' },
+    { ...event, requestId: 'r-2', occurredAt: yesterday },
+  ]
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const body = JSON.stringify(events)
+  const answer = await fetch(`${url}/platform/usage/events`, { method: 'POST', headers, body })
+  expect(await answer.json()).toMatchObject({ accepted: 2 })
+}
+
 test('PLT-35 backup of a running server is one file readable only by its owner, without the key', async () => {
   const server = await serve({ DATA_DIR: there })
   const ada = await newPublisher(server.url)
@@ -97,6 +111,7 @@ test('PLT-35 backup of a running server is one file readable only by its owner, 
   })
   await ada.until(post.id, ({ status }) => status === 'published')
   await ada.post({ text: 'A draft ✍️' })
+  await reportUsage(server.url, ada.token)
   const bytes = new TextEncoder().encode(fileText)
   await openStorage({ DATA_DIR: there, S3_REGION: '' }).put('social/brand/file.png', bytes, 'image/png')
 
@@ -127,6 +142,7 @@ test('PLT-35 backup of the embedded database restores unchanged into an external
   for (const table of Object.keys(before)) expect([table, after[table]]).toEqual([table, before[table]])
   expect(before['social.posts']?.join()).toContain('it')
   expect(before['identity.signing_keys']).toHaveLength(1)
+  expect(before['gateway.usage_logs']).toHaveLength(2)
   const file = await openStorage({ DATA_DIR: here, S3_REGION: '' }).read('social/brand/file.png')
   expect(new TextDecoder().decode(await file?.bytes())).toBe(fileText)
 })

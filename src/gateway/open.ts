@@ -7,7 +7,7 @@ import { logFault } from '#lib/log/fault.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Clock } from '#lib/time.ts'
 import { raiseAlerts, raiseEnd } from './budgets/alerts.ts'
-import { Book } from './budgets/book.ts'
+import { Book, recallLeases } from './budgets/book.ts'
 import type { Counted } from './budgets/counters.ts'
 import { createLedger } from './ledger/commit.ts'
 import { createUsageQueue } from './usage/ingest-queue.ts'
@@ -30,7 +30,11 @@ type GatewayServices = Pick<Provided, 'budgets' | 'ledger' | 'usageMonitor' | 'u
 /** Without a query or timer until the first request that costs money. */
 export function openGateway({ config, database, events, queue, log, now }: GatewayParts): GatewayServices {
   const emitting = { events, queue, now }
-  const onCounted = (tx: Database, counted: readonly Counted[]) => raiseAlerts(tx, emitting, counted)
+  const onCounted = async (tx: Database, counted: readonly Counted[]) => {
+    await raiseAlerts(tx, emitting, counted)
+    // Reported usage is never refused, so it can spend what servers have leased.
+    for (const one of counted) if (isOverspent(one)) await recallLeases(events, tx, one)
+  }
   const ledger = createLedger({ database, log, onCounted })
   const budgets = new Book({
     database,
@@ -62,3 +66,6 @@ export function openGateway({ config, database, events, queue, log, now }: Gatew
     },
   }
 }
+
+const isOverspent = ({ limit, spentNanoUsd, leasedNanoUsd }: Counted): boolean =>
+  limit.mode === 'hard' && leasedNanoUsd > 0n && spentNanoUsd + leasedNanoUsd > limit.limitNanoUsd

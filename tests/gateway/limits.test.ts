@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { eventually } from '../boot/program.ts'
-import { openWorld, type Caller, type World } from '../support/world.ts'
+import { resolveEndedAlerts } from '../../src/gateway/budgets/jobs.ts'
+import { dot, openWorld, type Caller, type World } from '../support/world.ts'
 import { holdOf, openReplica, requestOf, rowOf, type Replica } from './books.ts'
 
 let world: World
@@ -205,3 +206,82 @@ test('GTW-35 GTW-38 warnings at 50 and 80 % and the end are each raised once in 
   await world.ada.fetchJson(`PATCH /api/limits/${id}`, { limitNanoUsd: 10_000_000 })
   expect(await raised()).toEqual([])
 })
+
+const openAlerts = async () =>
+  (await world.database.sql`SELECT title FROM platform.raised_actions WHERE resolved_at IS NULL`).map(
+    ({ title }) => title as string,
+  )
+
+test('GTW-38 the warning of a budget is resolved when the budget resets', async () => {
+  const { id } = await create({ period: 'hour', family: 'email', limitNanoUsd: 1_000 })
+  const row = rowOf({ request: { ...request(1n), family: 'email' }, heldAt: new Date() }, 900n)
+  await world.provided.ledger.commit([row], { durable: true })
+  const { db } = world.database
+  await resolveEndedAlerts(db, new Date())
+  expect(await openAlerts()).toHaveLength(1)
+  const [budget] = await budgets()
+  expect(budget?.id).toBe(id)
+  await resolveEndedAlerts(db, new Date(budget?.resetsAt ?? ''))
+  expect(await openAlerts()).toEqual([])
+})
+
+test('GTW-38 a refusal ends a budget only when little is left of it', async () => {
+  await create({ family: 'translation', limitNanoUsd: 1_000 })
+  const ask = (nanoUsd: bigint) => world.provided.budgets.hold({ ...request(nanoUsd), family: 'translation' })
+  expect((await ask(2_000n)).held).toBe(false)
+  expect(await openAlerts()).toEqual([])
+  const result = await ask(950n)
+  if (!result.held) throw new Error('Refused')
+  await world.provided.budgets.settle(result.hold, [rowOf(result.hold, 950n)])
+  expect((await ask(100n)).held).toBe(false)
+  expect(await eventually(async () => (await openAlerts()).some((title) => title.startsWith('Used up')))).toBe(true)
+})
+
+test('GTW-37 reported usage that exceeds a limit takes back what servers have leased', async () => {
+  const { id } = await create({ family: 'video_quota', limitNanoUsd: 10_000_000 })
+  const video = { ...request(100n), family: 'video_quota' } as const
+  const hold = await holdOf(other.book, video)
+  await other.book.settle(hold, [])
+  const leased = async () => {
+    const [row] = await world.database
+      .sql`SELECT leased_nano_usd::int AS leased FROM gateway.budget_periods WHERE limit_id = ${id}`
+    return row?.['leased'] as number
+  }
+  expect(await leased()).toBeGreaterThan(0)
+  await world.provided.ledger.commit([rowOf({ request: video, heldAt: new Date() }, 10_000_000n)], { durable: true })
+  expect(await eventually(async () => (await leased()) === 0)).toBe(true)
+  expect((await other.book.hold(video)).held).toBe(false)
+})
+
+test('GTW-33 no route of a model skips the budget (Bifrost 2873)', async () => {
+  await create({ limitNanoUsd: 0 })
+  const paths = Object.values(world.contexts.find(({ slug }) => slug === 'platform-gateway')?.operations ?? {})
+    .map(({ route }) => route)
+    .filter((route) => route.startsWith('POST /api/ai/') && !route.endsWith('/count_tokens'))
+  expect(paths.length).toBeGreaterThan(0)
+  const skipped: string[] = []
+  for (const route of paths) {
+    const response = await world.ada.fetch(route, bodyFor(route))
+    if (response.status !== 402) skipped.push(`${route}: ${response.status} ${await response.text()}`)
+  }
+  expect(skipped).toEqual([])
+})
+
+function bodyFor(route: string): object {
+  const messages = [{ role: 'user', content: 'Hello' }]
+  if (route.endsWith('/embeddings')) return { model: 'practice-embedding', input: 'Hello' }
+  if (route.endsWith('/responses')) return { model: 'practice-small', input: 'Hello' }
+  if (route.endsWith('/images/generations')) return { model: 'practice-image', prompt: 'A dot' }
+  const file = new File([Buffer.from(dot, 'base64')], 'dot.png', { type: 'image/png' })
+  if (route.endsWith('/images/edits')) return formOf({ model: 'practice-image', prompt: 'A dot', image: file })
+  if (route.endsWith('transcriptions')) return formOf({ model: 'practice-audio', file: silence })
+  return { model: 'practice-small', messages, max_tokens: 20 }
+}
+
+function formOf(fields: Record<string, string | File>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return form
+}
+
+const silence = new File([new Uint8Array(4_000)], 'silence.mp3', { type: 'audio/mpeg' })

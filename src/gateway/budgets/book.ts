@@ -53,7 +53,7 @@ export interface BookOptions {
   staleMs: number
   /** On the transaction of a recovery, after counting. */
   onCounted(tx: Database, counted: readonly Counted[]): Promise<void>
-  /** After a hard limit refused a request. */
+  /** After a hard limit of which little is left refused a request, once for each period. */
   onRefused(counted: Counted): Promise<void>
 }
 
@@ -98,6 +98,14 @@ const LotName = z.object({ limitId: z.string(), periodStart: z.number(), from: z
 const recallEvent = 'gateway.recall'
 const returnEvent = 'gateway.returned'
 export const limitsChanged = { event: 'gateway.limits', payload: z.object({ limitId: z.string() }) }
+
+/** Asks every server for what it doesn't use of a period. */
+export const recallLeases = (
+  events: Pick<Events, 'publish'>,
+  tx: Database,
+  { limit, periodStart }: Pick<Counted, 'limit' | 'periodStart'>,
+): Promise<void> =>
+  events.publish(tx, recallEvent, { limitId: limit.id, periodStart: periodStart.getTime(), from: 'ledger' })
 
 /**
  * The budgets of this process. Leases from the database bound what it can hold, so that servers together never exceed a
@@ -491,15 +499,21 @@ function refuseBy(hard: readonly Limit[], lots: readonly Lot[], request: HoldReq
   const limit = hard[lots.indexOf(lot)]
   if (!limit) throw new Error('A lot without its limit')
   lot.refusedAt = performance.now()
+  const hasEnded = isAlmostSpent(lot) && !lot.hasEnded
+  lot.hasEnded ||= hasEnded
   const { spentNanoUsd = 0n, leasedNanoUsd = 0n } = lot.shortage ?? {}
   const refusal = exceeded(stateOf(limit, lot.window, spentNanoUsd, leasedNanoUsd - lot.free), request)
   const { start: periodStart, end: periodEnd } = lot.window
   return {
     kind: 'refused',
     refusal,
-    counted: { limit, periodStart, periodEnd, spentNanoUsd, leasedNanoUsd, warnedPercent: 0 },
+    counted: hasEnded ? { limit, periodStart, periodEnd, spentNanoUsd, leasedNanoUsd, warnedPercent: 0 } : null,
   }
 }
+
+/** Otherwise it only refuses large requests. */
+const isAlmostSpent = ({ shortage }: Lot): boolean =>
+  shortage !== null && shortage.spentNanoUsd * 10n >= shortage.limitNanoUsd * 9n
 
 const refusalBy = (states: readonly LimitState[], request: HoldRequest): Refusal | null => {
   const first = states.find(({ mode, remainingNanoUsd }) => mode === 'hard' && remainingNanoUsd < request.minNanoUsd)

@@ -20,6 +20,8 @@ export interface Lot {
   recallSentAt: number
   /** `performance.now()` of the last refusal. */
   refusedAt: number
+  /** Whether it was reported as used up. */
+  hasEnded: boolean
   /** At the last grant: what the limit couldn't give, with what had been spent and leased. Null when it gave enough. */
   shortage: Shortage | null
   /** While unused budget goes back: a grant before that would find too little. */
@@ -53,6 +55,7 @@ export function createLot({ id, limitNanoUsd }: Pick<Limit, 'id' | 'limitNanoUsd
     free: 0n,
     held: 0n,
     ...times,
+    hasEnded: false,
     shortage: null,
     returning: null,
     uncertain: false,
@@ -81,5 +84,9 @@ export function release(lots: readonly Lot[], amount: bigint, spent: bigint): vo
     lot.held -= amount
     lot.free += amount - spent
     lot.usedAt = now
+    if (lot.shortage) {
+      lot.shortage.spentNanoUsd += spent
+      lot.shortage.leasedNanoUsd -= spent
+    }
   }
 }

@@ -24,6 +24,7 @@ beforeAll(async () => {
   stage = await openTestSite()
   ada = await createPublisher(stage, long)
   posts = await writeInEveryState()
+  await reportUsage()
 })
 afterAll(() => stage.close())
 
@@ -61,6 +62,12 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
         .click()
       await page.getByRole('heading', { name: 'Health' }).waitFor()
     },
+  },
+  spend: { path: () => '/gateway', shows: 'Show as table' },
+  usage: {
+    path: () => `/gateway/usage?groupBy=model&applicationId=${word.slice(0, 60)}`,
+    shows: 'Verified',
+    act: (page) => main(page).getByText('Show as table').click(),
   },
   brands: { path: () => '/workspace/brands', shows: 'Time zone' },
   brand: { path: () => `/workspace/brands/${ada.brandId}`, shows: 'Settings' },
@@ -128,6 +135,7 @@ const settings = [
   '/settings/webhooks',
   '/settings/audit',
   '/developers',
+  '/gateway/telemetry',
 ]
 
 test.each(settings)('PLT-40 %s keeps its layout at every width and is accessible in the dark scheme', async (path) => {
@@ -236,6 +244,25 @@ test('PLT-43 first visit to the posts page or the composer transfers less than 1
     expect(await weigh(path)).toBeLessThan(20_000)
   }
 })
+
+/** More models than the chart has colors, all with long names, and a limit. */
+async function reportUsage(): Promise<void> {
+  const event = (model: string, at: number) => ({
+    requestId: String(at),
+    applicationId: word.slice(0, 60),
+    family: 'ai',
+    provider: word.slice(0, 40),
+    model,
+    unit: 'token',
+    quantity: 12_345_678 * at,
+    costNanoUsd: 98_765_432_109 * at,
+    metadata: { brand: word, post: String(at) },
+  })
+  const models = [word, 'b', 'c', 'd', 'e', 'f'].map(event)
+  await ada.fetchJson('POST /platform/usage/events', models)
+  const limit = { scope_type: 'application', scope_value: word.slice(0, 60).replaceAll('ä', 'a'), period: 'week' }
+  await ada.fetchJson('POST /api/limits', { ...limit, mode: 'hard', limitNanoUsd: 1_000_000_000 })
+}
 
 async function writeInEveryState(): Promise<typeof posts> {
   const base = { brandId: ada.brandId, provider: 'sandbox' }

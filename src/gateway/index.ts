@@ -8,6 +8,7 @@ import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { budgetEvents } from './budgets/events.ts'
 import { modelsModule } from './models/index.ts'
 import { overviewModule } from './overview/index.ts'
+import { search } from './search.ts'
 import { shell } from './shell.tsx'
 import { startGateway } from './start.ts'
 import { gatewayData } from './tenant-data.ts'
@@ -44,6 +45,7 @@ export const gateway: Context = {
   erasureJob: eraseOrganizations,
   start: startGateway,
   shell,
+  search,
   events: budgetEvents,
   data: gatewayData,
   seed: { content: async (owner, now) => (await import('./seed.ts')).seedGateway(owner, now) },

@@ -116,3 +116,19 @@ test('GTW-45 GET /api/widget of the gateway has the spend of the month and of ea
     })
   expect((await world.stranger.fetch('GET /api/widget?app=platform-gateway')).status).toBe(401)
 })
+
+test('GTW-45 search finds pages, used models and limits of the own organization', async () => {
+  const limit = { scope_type: 'application', scope_value: 'platform-socialize', family: 'email', period: 'month' }
+  await world.ada.fetchJson('POST /api/limits', { ...limit, mode: 'observe', limitNanoUsd: 1 }, 201)
+  const find = async (who: Pick<World['ada'], 'fetchJson'>, words: string) => {
+    const { items } = await who.fetchJson<{ items: { kind: string; label: string; href: string }[] }>(
+      `GET /api/search?q=${words}`,
+    )
+    return items.map(({ kind, label, href }) => `${kind} ${label} ${href}`)
+  }
+  expect(await find(world.ada, 'telemetry')).toContain('page Telemetry /gateway/telemetry')
+  expect(await find(world.ada, 'gpt')).toContain('model gpt-4o /gateway/usage?model=gpt-4o&groupBy=application')
+  expect(await find(world.ada, 'limit')).toContain('limit Limit of Social /gateway')
+  expect((await find(world.mallory, 'gpt')).filter((each) => each.startsWith('model'))).toEqual([])
+  expect((await find(world.mallory, 'limit')).join()).not.toContain('Social')
+})

@@ -14,7 +14,7 @@ export const Spending = z.object({
   budget: z
     .object({ limitNanoUsd: Units, mode: LimitMode })
     .nullable()
-    .describe('The organization’s monthly limit for everything.'),
+    .describe('The organization’s monthly limit for everything; the lowest one if the platform has set another.'),
   previous: z.object({ spentNanoUsd: Units, requests: z.int() }).describe('The whole month before.'),
   posts: z
     .object({ count: z.int(), costNanoUsd: Units })

@@ -42,13 +42,14 @@ export async function readSpending(db: Database, organizationId: string, now: Da
       .from(limits)
       .where(
         and(
-          eq(limits.organizationId, organizationId),
           eq(limits.scopeType, 'organization'),
           eq(limits.scopeValue, organizationId),
           eq(limits.period, 'month'),
           isNull(limits.family),
         ),
-      ),
+      )
+      .orderBy(limits.limitNanoUsd)
+      .limit(1),
     db
       .select({
         count: sql`count(DISTINCT ${usageLogs.metadata} ->> 'post')`.mapWith(Number),

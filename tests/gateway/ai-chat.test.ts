@@ -141,3 +141,17 @@ test('GTW-11 a refusal is a problem document with the `error` member of the Open
     .catch((error: unknown) => error)
   expect(unknown).toMatchObject({ status: 404, code: 'model_not_found' })
 })
+
+test('GTW-15 a forwarded user’s token gets a structured answer', async () => {
+  const schema = {
+    type: 'object',
+    properties: { title: { type: 'string' } },
+    required: ['title'],
+    additionalProperties: false,
+  }
+  const { choices } = await openAiOf(world, world.ada).chat.completions.create({
+    ...hello,
+    response_format: { type: 'json_schema', json_schema: { name: 'plan', strict: true, schema } },
+  })
+  expect(JSON.parse(choices[0]?.message.content ?? '')).toMatchObject({ title: expect.any(String) })
+})

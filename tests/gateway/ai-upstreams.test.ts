@@ -70,6 +70,7 @@ const done = 'data: [DONE]\n\n'
 const send = (caller = world.ada, body: object = ask) => caller.fetch('POST /api/ai/chat/completions', body)
 const rowsOf = async (response: Response) => {
   const id = response.headers.get('x-request-id') ?? ''
+  await world.provided.ledger.settled()
   const rows = await world.database.db.select().from(usageLogs)
   return rows.filter(({ requestId }) => requestId.startsWith(id))
 }

@@ -57,6 +57,8 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
   let last: Problem | null = null
   for (const [fallbacks, candidate] of candidates.entries()) {
     const { circuit } = candidate
+    // Before the circuit is asked: it can throw, and a probe has to have a result.
+    const adapter = inquiry.adapt(candidate)
     const admission = breakers.admit(circuit)
     if (!admission.canCall) {
       waits.push(admission)
@@ -64,7 +66,6 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
     }
     const maxOutput = outputFor(candidate, inquiry.bound, hold, billed)
     const startedAt = performance.now()
-    const adapter = inquiry.adapt(candidate)
     const opened = await attempt(call, { candidate, adapter, maxOutput, streams: inquiry.streams })
     if (opened.kind !== 'failed') {
       breakers.succeed(circuit)

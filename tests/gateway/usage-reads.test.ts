@@ -105,6 +105,8 @@ test('GTW-34 other organizations’ usage is for super admins only, and ranges a
   expect(await world.root.fetchJson(`GET /api/usage?${theirs}`)).toMatchObject({ items: [{ costNanoUsd: 9 }] })
   const all = await world.root.fetchJson<Page>('GET /api/usage?organizationId=all&groupBy=organization')
   expect(all.items).toHaveLength(2)
+  expect((await world.root.fetchJson<Page>('GET /api/usage?organizationId=all')).items).toHaveLength(3)
+  expect((await world.root.fetch(`GET /api/usage?organizationId=all&from=${dayOf(5)}`)).status).toBe(422)
   for (const query of ['from=2026-01-01&to=2027-02-01', 'from=2026-03-02&to=2026-03-01', 'groupBy=color']) {
     const { status } = await world.ada.fetch(`GET /api/usage/daily?${query}`)
     expect([query, status]).toEqual([query, 422])

@@ -5,10 +5,12 @@ import { LatestCalls } from '#views/gateway/latest-calls.tsx'
 import { UsageDayList, UsageDimension, UsageList, usageDimensions } from '../contract/usage.ts'
 import { nameRecords } from '../names.ts'
 import { filterInput, rangeInput } from '../contract/usage-filters.ts'
+import { dayOf } from './partitions.ts'
 import { listOfNames, organizationFor, rangeOf } from './range.ts'
 import { listRecords, listTotals, needsRecords } from './reads.ts'
 
-const maxDays = { records: 31, totals: 366 }
+/** Records of all organizations are in no index by time. */
+const maxDays = { records: 31, recordsOfAll: 2, totals: 366 }
 
 const dailyDimensions = usageDimensions.filter((one) => one !== 'day' && one !== 'brand' && one !== 'post')
 
@@ -27,8 +29,11 @@ export const listUsage = operation({
     const { actor, db, ledger, now } = call
     await ledger.settled()
     const { groupBy, from, to, organizationId, limit, cursor, ...filters } = call.input
+    const ofAll = organizationId === 'all' && !groupBy
     const isRecords = !groupBy || needsRecords(groupBy)
-    const range = rangeOf({ from, to }, now(), isRecords ? maxDays.records : maxDays.totals)
+    const range = ofAll
+      ? rangeOf({ from: from ?? to ?? dayOf(now()), to }, now(), maxDays.recordsOfAll)
+      : rangeOf({ from, to }, now(), isRecords ? maxDays.records : maxDays.totals)
     const query = { ...range, organizationId: organizationFor(actor, organizationId), filters, limit, cursor }
     if (groupBy) return listTotals(db, groupBy, query)
     const { items, nextCursor } = await listRecords(db, query)

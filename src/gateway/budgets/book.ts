@@ -89,6 +89,8 @@ const tickMs = 250
 /** An unused lease goes back after so long. */
 const idleMs = 1_000
 const recallMs = 250
+/** Storing the costs that release budget takes a few milliseconds, more when the database is busy. */
+const settlingMs = 3_000
 /** A shortage is believed for so long. */
 const shortageMs = 100
 const forgetMs = 60_000
@@ -264,7 +266,7 @@ export class Book implements Budgets {
       else if (need.kind === 'leases') await this.#lease(need.lots, request, attempt)
       else {
         attempt.hasSettled = true
-        await Promise.race([Promise.allSettled(need.settled), Bun.sleep(recallMs)])
+        await Promise.race([Promise.allSettled(need.settled), Bun.sleep(settlingMs)])
       }
     } catch (error) {
       throw unavailable(error)

@@ -79,17 +79,23 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
     })
   const durable = writerOf(true, maxWaiting, 0)
   const quick = writerOf(false, Infinity, settleGatherMs)
+  const underWay = new Set<Promise<void>>()
+  const addQuick = (entry: Entry): Promise<void> => {
+    const added = quick.add(entry).finally(() => underWay.delete(added))
+    underWay.add(added)
+    return added
+  }
   return {
     commit: async (rows, options) => {
       const entry = newEntry(rows, null)
-      await (options.durable ? durable : quick).add(entry)
+      await (options.durable ? durable.add(entry) : addQuick(entry))
       if (entry.error !== null) throw entry.error
       return entry.outcome
     },
     settle: async (hold, rows) => {
       for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
         const entry = newEntry(rows, hold)
-        await quick.add(entry)
+        await addQuick(entry)
         if (entry.error === null) return
         logFault(log, 'settling a request', entry.error, { requestId: hold.requestId })
         if (isClosed) throw entry.error
@@ -100,7 +106,7 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
       observers.add(observe)
       return () => void observers.delete(observe)
     },
-    settled: () => quick.flush(),
+    settled: async () => void (await Promise.allSettled(underWay)),
     close: async () => {
       isClosed = true
       await Promise.all([durable, quick].map((writer) => writer.flush()))

@@ -10,7 +10,7 @@ import type { Limit } from './limit.ts'
 const thresholds = [100, 80, 50] as const
 type Threshold = (typeof thresholds)[number]
 
-export const percentOf = (spent: bigint, limit: bigint): number =>
+const percentOf = (spent: bigint, limit: bigint): number =>
   limit > 0n ? Number((spent * 100n) / limit) : spent > 0n ? 100 : 0
 
 /** Raises an action and emits an event at 50, 80 and 100 %, each once in a period (GTW-35, GTW-38). */

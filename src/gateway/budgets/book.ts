@@ -29,7 +29,7 @@ declare module '#lib/call.ts' {
   }
 }
 
-export interface Budgets {
+interface Budgets {
   /**
    * Takes the request's bound from every hard limit that counts it, or from none. The provider can be called once this
    * resolves. @throws {Problem} 503 `budgets_unavailable`

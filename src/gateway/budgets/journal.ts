@@ -9,7 +9,7 @@ export interface Part {
   periodStart: Date
 }
 
-export interface JournalEntry {
+interface JournalEntry {
   id: string
   serverId: string
   request: HoldRequest

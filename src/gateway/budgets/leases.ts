@@ -39,10 +39,7 @@ const State = z.object({
 const requestsPerLease = 100n
 
 /** The needed amount at least, with a reserve that shrinks as the budget does; never more than what is left. */
-export function leaseSize(
-  left: bigint,
-  { needNanoUsd, estimateNanoUsd }: Pick<Ask, 'needNanoUsd' | 'estimateNanoUsd'>,
-) {
+function leaseSize(left: bigint, { needNanoUsd, estimateNanoUsd }: Pick<Ask, 'needNanoUsd' | 'estimateNanoUsd'>) {
   if (left <= 0n) return 0n
   const reserve = smaller(left / requestsPerLease, estimateNanoUsd * requestsPerLease)
   return smaller(left, reserve > needNanoUsd ? reserve : needNanoUsd)

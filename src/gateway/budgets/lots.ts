@@ -32,7 +32,7 @@ export interface Lot {
   pending: number
 }
 
-export interface Shortage {
+interface Shortage {
   spentNanoUsd: bigint
   /** Of all servers. */
   leasedNanoUsd: bigint

@@ -29,6 +29,8 @@ interface Definition<Path, Access, Query, Data> {
   rank?: number
   /** Whether it comes first among the places at the bottom of narrow screens. */
   quick?: true
+  /** Other words that people search for it by, separated by spaces. */
+  keywords?: string
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
@@ -47,6 +49,7 @@ export interface Page {
   icon?: keyof Icons
   rank?: number
   quick?: true
+  keywords?: string
   title: string | ((data: unknown) => string)
   load(call: Call): Promise<unknown>
   view(data: unknown, call: Call): JSX.Element

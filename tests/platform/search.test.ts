@@ -49,6 +49,15 @@ test('PLT-42 pages, actions, brands, people and posts are found by their words, 
   expect(named(resources(await find(world.ada, 'profile sett')))).toEqual(['page Profile'])
 })
 
+test('PLT-42 pages and actions are also found by the other words that people use for them', async () => {
+  const first = async (q: string) => named(resources(await find(world.ada, q)))[0]
+  expect(await first('invite')).toBe('page Members')
+  expect(await first('password')).toBe('page Security')
+  expect(await first('logout')).toBe('action Sign out')
+  expect(await first('token')).toBe('page API keys')
+  expect(await first('sso')).toBe('page Sign-in')
+})
+
 test('PLT-42 SOC-40 search finds nothing from other organizations and no action without permission', async () => {
   for (const q of ['umbrella', 'mallory', 'Plan of Umbrella']) expect(resources(await find(world.ada, q))).toEqual([])
   expect(named(resources(await find(world.vera, 'new')))).toEqual([])

@@ -13,6 +13,7 @@ export const profilePage = page({
   icon: 'user',
   quick: true,
   title: 'Profile',
+  keywords: 'name email time zone clock preferences delete account',
   query: z.object({}),
   load: async ({ ask, now }): Promise<ProfileProps> => {
     const [{ user }, preferences, ways, households, invitations] = await Promise.all([

@@ -12,6 +12,7 @@ export const securityPage = page({
   icon: 'shield-check',
   quick: true,
   title: 'Security',
+  keywords: 'password passkeys two-factor 2fa mfa authenticator',
   query: z.object(troubleQuery),
   load: async (call): Promise<SecurityProps> => {
     const { failure, ...failed } = call.input

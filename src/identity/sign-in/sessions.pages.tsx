@@ -10,6 +10,7 @@ export const sessionsPage = page({
   frame: 'settings',
   icon: 'monitor',
   title: 'Sessions',
+  keywords: 'devices browsers',
   header: 'own',
   query: z.object({ cursor: Cursor }),
   load: async ({ ask, input: { cursor } }): Promise<SessionsProps> => {

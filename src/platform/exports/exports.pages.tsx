@@ -9,6 +9,7 @@ export const exportsPage = page({
   frame: 'settings',
   icon: 'download',
   title: 'Export',
+  keywords: 'download data gdpr',
   query: z.object({}),
   load: ({ ask }) => ask(listExports, {}),
   view: (list, { actor }) => <ExportPage list={list} personId={actor.principal.id} />,

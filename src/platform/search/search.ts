@@ -15,6 +15,12 @@ export const commonKinds = [
 /** `places`: pages and actions together, where other results were found too. */
 const maxResults = { total: 20, places: 8 }
 
+/** A page or action, with other words that it is found by. */
+interface Place {
+  result: SearchResult
+  keywords: string
+}
+
 /** In the order of `kinds`. An empty query returns pages and actions only. @throws {Problem} 403 for a service */
 export async function search(
   contexts: readonly Context[],
@@ -27,9 +33,12 @@ export async function search(
   const open = contexts.filter((context) => scope.isOpen(context))
   const [declared, own] = await Promise.all([listPagesAndActions(open, call), listOwnActions(call)])
   const { total } = maxResults
-  if (query === '') return [...declared.slice(0, Math.max(0, total - own.length)), ...own].slice(-total)
+  if (query === '')
+    return [...declared.slice(0, Math.max(0, total - own.length)), ...own].slice(-total).map(({ result }) => result)
   const places = [...declared, ...own]
-    .filter(({ label, detail }) => matchesQuery(query, `${label} ${detail ?? ''}`))
+    .filter(({ result: { label, detail }, keywords }) => matchesQuery(query, `${label} ${detail ?? ''} ${keywords}`))
+    .map(({ result }) => result)
+    .toSorted((a, b) => Number(b.kind === 'action') - Number(a.kind === 'action'))
     .slice(0, maxResults.places)
   const found = (await Promise.all(open.map((context) => searchContext(context, call, query)))).flat()
   const byKind = kinds.map(({ name }) => found.filter(({ kind }) => kind === name))
@@ -57,10 +66,7 @@ function takeEvenly(kinds: SearchResult[][], count: number): SearchResult[] {
   return ranked.filter((each) => taken.has(each)).map(({ result }) => result)
 }
 
-async function listPagesAndActions(
-  contexts: readonly Context[],
-  { actor, identity }: SearchCall,
-): Promise<SearchResult[]> {
+async function listPagesAndActions(contexts: readonly Context[], { actor, identity }: SearchCall): Promise<Place[]> {
   const open = contexts.map(async (context) => {
     const { pages, search: source } = context
     const serviceId = await serviceIdOf(context, identity.serviceId)
@@ -75,7 +81,9 @@ async function listPagesAndActions(
       .flatMap(({ pages }) => pages)
       .toSorted((a, b) => Number(isSecondary(a)) - Number(isSecondary(b)))
       .map(pageResult),
-    ...all.flatMap(({ actions }) => actions).map(({ label, href }) => searchResult('action', label, href)),
+    ...all
+      .flatMap(({ actions }) => actions)
+      .map(({ label, href }) => ({ result: searchResult('action', label, href), keywords: '' })),
   ]
 }
 
@@ -85,15 +93,18 @@ const isSecondary = ({ frame }: Page): boolean => frame === 'settings' || frame 
 const isListed = ({ path, frame, title }: Page): boolean =>
   typeof title === 'string' && path !== '/' && frame !== 'door' && frame !== 'plain' && !path.includes(':')
 
-const pageResult = ({ path, frame, title }: Page): SearchResult => ({
-  ...searchResult(path.endsWith('/new') ? 'action' : 'page', typeof title === 'string' ? title : path, path),
-  detail: frame === 'settings' ? 'Settings' : frame === 'admin' ? 'Administration' : null,
+const pageResult = ({ path, frame, title, keywords = '' }: Page): Place => ({
+  result: {
+    ...searchResult(path.endsWith('/new') ? 'action' : 'page', typeof title === 'string' ? title : path, path),
+    detail: frame === 'settings' ? 'Settings' : frame === 'admin' ? 'Administration' : null,
+  },
+  keywords,
 })
 
 const themes = { Light: 'sun', Dark: 'moon', System: 'monitor' } as const satisfies Record<string, IconName>
 const signOut = 'Sign out'
 
-async function listOwnActions({ actor, identity, request }: SearchCall): Promise<SearchResult[]> {
+async function listOwnActions({ actor, identity, request }: SearchCall): Promise<Place[]> {
   const { organizations } = await identity.me(presentedBy(request))
   const others = organizations.filter(({ id }) => id !== actor.organization?.id)
   return [
@@ -104,15 +115,15 @@ async function listOwnActions({ actor, identity, request }: SearchCall): Promise
       ? [requestResult('Switch to Personal', 'POST /api/auth/context', { context: 'personal' })]
       : []),
     ...Object.keys(themes).map((name) =>
-      requestResult(`${name} theme`, preferencesRoute, { theme: name.toLowerCase() }),
+      requestResult(`${name} theme`, preferencesRoute, { theme: name.toLowerCase() }, 'mode appearance'),
     ),
-    requestResult(signOut, 'POST /api/auth/logout', {}),
+    requestResult(signOut, 'POST /api/auth/logout', {}, 'logout log out'),
   ]
 }
 
-const requestResult = (label: string, route: string, body: Record<string, string>): SearchResult => ({
-  ...searchResult('action', label, null),
-  sends: { route, body },
+const requestResult = (label: string, route: string, body: Record<string, string>, keywords = ''): Place => ({
+  result: { ...searchResult('action', label, null), sends: { route, body } },
+  keywords,
 })
 
 const preferencesRoute = 'PUT /api/app-switcher/preferences'

@@ -29,6 +29,7 @@ export const webhookPagesOf = ({
     icon: 'webhook',
     screen: 'keys',
     title: 'Webhooks',
+    keywords: 'events endpoints deliveries',
     query: z.object({}),
     load: async ({ ask }): Promise<WebhooksProps> => {
       const [webhooks, events] = await Promise.all([

@@ -18,6 +18,7 @@ export const accountsPage = page({
   query: z.object(Unconnected),
   screen: 'accounts milestones',
   title: 'Accounts',
+  keywords: 'connect networks integrations',
   icon: 'plug',
   load: async (call): Promise<Reply<AccountsProps | NoBrandProps>> => {
     const list = await call.ask(listIntegrations, { brandId: brandIdOf(call.request), brand: 'current' })

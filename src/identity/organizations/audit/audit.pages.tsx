@@ -26,6 +26,7 @@ export const auditPage = page({
   icon: 'history',
   rank: 1,
   title: 'Audit log',
+  keywords: 'history events changes',
   query: Query,
   load: async ({ ask, actor, input, now, request }): Promise<AuditProps> => {
     const { cursor, ...filter } = input

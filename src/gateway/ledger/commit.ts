@@ -55,7 +55,7 @@ export interface LedgerDependencies {
 }
 
 /** Settlements of a few requests share a transaction; their callers don't wait for it. */
-const settleGatherMs = 5
+const settleGatherMs = 20
 const maxEntries = 200
 const maxRows = 2_000
 const maxWaiting = 5_000

@@ -47,37 +47,34 @@ const startOf = ({ constraint }: ConditionalPrice): string[] =>
 /** In nano-USD, rounded up once. A kind of token without a price of its own costs as much as the plain ones. */
 export function costOf({ rates }: Price, usage: TokenUsage): bigint {
   const { inputTokens, outputTokens } = usage
-  const per = (units: bigint, ...keys: string[]): Rate => ({ nanoUsd: firstOf(rates, keys, inputTokens), units })
-  const input: [number | undefined, Rate][] = [
-    [usage.cacheReadTokens, per(million, 'cache_read_mtok', 'input_mtok')],
-    [usage.cacheWriteTokens, per(million, 'cache_write_mtok', 'input_mtok')],
-    [usage.cacheWrite1hTokens, per(million, 'cache_write_1h_mtok', 'cache_write_mtok', 'input_mtok')],
-    [usage.inputAudioTokens, per(million, 'input_audio_mtok', 'input_mtok')],
-    [usage.inputImageTokens, per(million, 'input_image_mtok', 'input_mtok')],
-  ]
-  const output: [number | undefined, Rate][] = [
-    [usage.outputAudioTokens, per(million, 'output_audio_mtok', 'output_mtok')],
-    [usage.outputImageTokens, per(million, 'output_image_mtok', 'output_mtok')],
-    [usage.reasoningTokens, per(million, 'output_reasoning_mtok', 'output_mtok')],
-  ]
-  const parts: [number | undefined, Rate][] = [
-    ...input,
-    [restOf(inputTokens, input), per(million, 'input_mtok')],
-    ...output,
-    [restOf(outputTokens, output), per(million, 'output_mtok')],
-    [usage.audioMs, per(hourMs, 'input_audio_hours', 'audio_hours')],
-    [usage.webSearches, per(thousand, 'web_searches_kcount')],
-    [usage.requests, per(thousand, 'requests_kcount')],
-  ]
-  return addRates(parts.map(([quantity = 0, rate]) => ({ rate, quantity: BigInt(Math.ceil(quantity)) })))
+  const parts: { rate: Rate; quantity: bigint }[] = []
+  const add = (quantity: number | undefined, units: bigint, ...keys: string[]): number => {
+    if (quantity === undefined || quantity === 0) return 0
+    const rate = { nanoUsd: firstOf(rates, keys, inputTokens), units }
+    parts.push({ rate, quantity: BigInt(Math.ceil(quantity)) })
+    return quantity
+  }
+  const special =
+    add(usage.cacheReadTokens, million, 'cache_read_mtok', 'input_mtok') +
+    add(usage.cacheWriteTokens, million, 'cache_write_mtok', 'input_mtok') +
+    add(usage.cacheWrite1hTokens, million, 'cache_write_1h_mtok', 'cache_write_mtok', 'input_mtok') +
+    add(usage.inputAudioTokens, million, 'input_audio_mtok', 'input_mtok') +
+    add(usage.inputImageTokens, million, 'input_image_mtok', 'input_mtok')
+  add(Math.max(0, inputTokens - special), million, 'input_mtok')
+  const specialOutput =
+    add(usage.outputAudioTokens, million, 'output_audio_mtok', 'output_mtok') +
+    add(usage.outputImageTokens, million, 'output_image_mtok', 'output_mtok') +
+    add(usage.reasoningTokens, million, 'output_reasoning_mtok', 'output_mtok')
+  add(Math.max(0, outputTokens - specialOutput), million, 'output_mtok')
+  add(usage.audioMs, hourMs, 'input_audio_hours', 'audio_hours')
+  add(usage.webSearches, thousand, 'web_searches_kcount')
+  add(usage.requests, thousand, 'requests_kcount')
+  return addRates(parts)
 }
 
 const million = 1_000_000n
 const thousand = 1_000n
 const hourMs = 3_600_000n
-
-const restOf = (total: number, kinds: readonly [number | undefined, Rate][]): number =>
-  Math.max(0, total - kinds.reduce((sum, [quantity = 0]) => sum + quantity, 0))
 
 /** Tiers apply to the whole request, by its input tokens. */
 function firstOf(rates: ModelPrice, keys: readonly string[], inputTokens: number): bigint {

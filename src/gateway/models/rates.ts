@@ -8,11 +8,23 @@ export interface Rate {
 
 const decimals = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 })
 
+const converted = new Map<number, bigint>()
+const maxConverted = 10_000
+
 /**
  * The catalog's dollars as exact nano-USD, by their decimal digits: arithmetic with floats would drift. A tenth digit
  * rounds up.
  */
 export function toNanoUsd(dollars: number): bigint {
+  const known = converted.get(dollars)
+  if (known !== undefined) return known
+  if (converted.size >= maxConverted) converted.clear()
+  const nanoUsd = convert(dollars)
+  converted.set(dollars, nanoUsd)
+  return nanoUsd
+}
+
+function convert(dollars: number): bigint {
   const [whole = '0', fraction = ''] = decimals.format(dollars).split('.')
   const rest = /[1-9]/.test(fraction.slice(9)) ? 1n : 0n
   return parseNanoUsd(`${whole}.${fraction.slice(0, 9) || '0'}`) + rest

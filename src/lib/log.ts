@@ -33,7 +33,21 @@ const maskSecrets = (line: string): string =>
     .replaceAll(/\b([a-z]+_(?:live|test)_[0-9A-Za-z]{1,12})\w{20,}/g, '$1…')
     .replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
 
-const writeLine = (line: string): void => void process.stdout.write(`${line}\n`)
+let waiting = ''
+
+/** Lines of one turn of the event loop in one call: for a busy server each costs as much as a query. */
+function writeLine(line: string): void {
+  if (waiting === '') setImmediate(flushLines)
+  waiting += `${line}\n`
+}
+
+function flushLines(): void {
+  const lines = waiting
+  waiting = ''
+  if (lines !== '') process.stdout.write(lines)
+}
+
+process.on('exit', flushLines)
 
 const prettyLine = (level: Level, message: string, facts: Record<string, unknown>): string =>
   [

@@ -28,8 +28,11 @@ export async function attempt<Item>(call: Attempter, options: Attempt<Item>): Pr
   const { provider, credential } = options.candidate
   const { AI_RESPONSE_MS: responseMs } = call.config
   const end = new AbortController()
-  const late = new OutboundError('timed_out', `${provider} didn’t respond within ${responseMs / 1000} s.`)
-  const timer = setTimeout(() => end.abort(late), responseMs)
+  let late: OutboundError | undefined
+  const timer = setTimeout(() => {
+    late = new OutboundError('timed_out', `${provider} didn’t respond within ${responseMs / 1000} s.`)
+    end.abort(late)
+  }, responseMs)
   let wasAccepted = false
   try {
     const response = await send(call, options, end.signal)
@@ -42,7 +45,7 @@ export async function attempt<Item>(call: Attempter, options: Attempt<Item>): Pr
     return await open(response, options, () => end.abort())
   } catch (error) {
     end.abort()
-    return { kind: 'failed', failure: failureOfError(provider, end.signal.reason === late ? late : error), wasAccepted }
+    return { kind: 'failed', failure: failureOfError(provider, late ?? error), wasAccepted }
   } finally {
     clearTimeout(timer)
   }

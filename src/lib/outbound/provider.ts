@@ -1,6 +1,6 @@
 import { requireNoTransaction } from '../outside-calls.ts'
 import { withSpan, traceHeaders } from '../telemetry.ts'
-import { limitBody } from './limit-body.ts'
+import { limitBody, readWhole } from './limit-body.ts'
 import { OutboundError, outboundError } from './error.ts'
 import { createSlots } from './slots.ts'
 
@@ -41,6 +41,7 @@ export function createFetch(provider: Provider): ProviderFetch {
   const slots = createSlots(bounds.concurrency)
 
   const call = async (input: string | URL | Request, init: RequestInit): Promise<Response> => {
+    const method = init.method ?? (input instanceof Request ? input.method : 'GET')
     const own = init.signal ?? (input instanceof Request ? input.signal : undefined)
     const end = new AbortController()
     const signal = own ? AbortSignal.any([own, end.signal]) : end.signal
@@ -62,17 +63,20 @@ export function createFetch(provider: Provider): ProviderFetch {
       const response = await fetch(input, { ...init, headers, redirect: 'manual', signal, timeout: false })
       return replaceBody(
         response,
-        (body) =>
-          limitBody(body, {
+        method !== 'HEAD' && isSmall(response, bounds.maxBytes),
+        (body) => {
+          const limits = {
             signal,
             finish,
             failure,
-            abort: (error) => end.abort(error),
+            abort: (error: unknown) => end.abort(error),
             maxBytes: bounds.maxBytes,
             silenceMs: bounds.silenceMs,
             tooLarge: () => new OutboundError('too_large', `${name} sent more than ${bounds.maxBytes} bytes.`),
             silent: () => tooSlow(name, 'stopped sending', bounds.silenceMs),
-          }),
+          }
+          return body instanceof Response ? readWhole(body, limits) : limitBody(body, limits)
+        },
         finish,
       )
     } catch (error) {
@@ -99,8 +103,22 @@ const tooSlow = (name: string, what: string, ms: number) =>
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>
 
-function replaceBody(response: Response, replace: (body: Body) => Body, finish: () => void): Response {
-  const { status, statusText, url, body } = response
+/** Bytes of a response that the runtime reads as a whole, which takes it less time than a stream. */
+const smallBody = 64 * 1024
+
+function isSmall({ headers }: Response, maxBytes: number): boolean {
+  const length = Number(headers.get('content-length') ?? 0)
+  return length > 0 && length <= Math.min(smallBody, maxBytes) && !headers.has('content-encoding')
+}
+
+function replaceBody(
+  response: Response,
+  isWhole: boolean,
+  replace: (body: Body | Response) => Body,
+  finish: () => void,
+): Response {
+  const { status, statusText, url } = response
+  const body = isWhole ? response : response.body
   if (!body) finish()
   const headers = new Headers(response.headers)
   // The runtime has unpacked it.

@@ -17,6 +17,7 @@ export async function readBytes(request: Request, bounds: ReadOptions = {}): Pro
   const { limit = mebibyte, timeoutMs = timeoutFor(limit) } = bounds
   refuseEncoded(request)
   refuseLong(request, limit)
+  if (isSmall(request)) return readSmall(request, limit, timeoutMs)
   if (!request.body) return new Uint8Array(0)
   const reader = request.body.getReader()
   let late = false
@@ -40,11 +41,33 @@ export async function readBytes(request: Request, bounds: ReadOptions = {}): Pro
   return Buffer.concat(chunks)
 }
 
+/** Bytes of a body that the runtime reads as a whole, which takes it less time than a stream. */
+const smallBody = 64 * kibibyte
+
+function isSmall({ headers }: Request): boolean {
+  const length = Number(headers.get('content-length') ?? 0)
+  return length > 0 && length <= smallBody && !headers.has('transfer-encoding')
+}
+
+async function readSmall(request: Request, limit: number, timeoutMs: number): Promise<Uint8Array<ArrayBuffer>> {
+  const late = Promise.withResolvers<never>()
+  const deadline = setTimeout(() => late.reject(bodyTimeout()), timeoutMs)
+  try {
+    const bytes = await Promise.race([late.promise, request.bytes().catch(refuseBroken)])
+    if (bytes.byteLength > limit) throw tooLarge(limit)
+    return bytes
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+function refuseBroken(cause: unknown): never {
+  throw new Problem(400, 'malformed', 'The connection ended before the whole body arrived.', { cause })
+}
+
 /** @throws {Problem} 400 when the client broke off */
 export const readFrom = (reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) =>
-  reader.read().catch((cause: unknown) => {
-    throw new Problem(400, 'malformed', 'The connection ended before the whole body arrived.', { cause })
-  })
+  reader.read().catch(refuseBroken)
 
 const timeoutFor = (limit: number): number =>
   15_000 + Math.floor(Math.max(limit - mebibyte, 0) / (256 * kibibyte)) * 1000

@@ -115,6 +115,29 @@ test('PLT-33 each step of a post is in the metrics and, as one trace per request
   expect(JSON.stringify(spans)).not.toMatch(/Hello|ada@example|correct horse/)
 })
 
+test('GTW-36 a counted request is in the metrics and a span at the collector, with its provider and cost', async () => {
+  const { accessToken } = await (await send('/api/auth/login', {}, { email: 'ada@example.com', password })).json()
+  const event = {
+    requestId: 'r-1',
+    family: 'translation',
+    provider: 'maps',
+    unit: 'character',
+    quantity: 9,
+    costNanoUsd: 5,
+  }
+  const receipt = await send('/platform/usage/events', bearer(accessToken), [event, event])
+  expect(await receipt.json()).toMatchObject({ accepted: 1, duplicates: 1 })
+  const text = await scraped()
+  expect(valueOf(text, 'atrium_usage_requests_total{family="translation"}')).toBe(1)
+  expect(valueOf(text, 'atrium_usage_duplicates_total{family="translation"}')).toBe(1)
+  const find = () => spans.filter(({ name }) => name === 'usage translation')
+  expect(await eventually(() => find().length > 0, 10_000)).toBe(true)
+  const attributes = find().map((span) => Object.fromEntries(span.attributes.map(({ key, value }) => [key, value])))
+  expect(attributes).toMatchObject([
+    { 'gen_ai.provider.name': { stringValue: 'maps' }, 'atrium.usage.cost_nano_usd': { intValue: 5 } },
+  ])
+})
+
 test('PLT-33 each request has a log line with its route, caller and trace', async () => {
   const { accessToken } = await (await send('/api/auth/login', {}, { email: 'ada@example.com', password })).json()
   const answer = await send('/api/brands?limit=3', { ...bearer(accessToken), traceparent })

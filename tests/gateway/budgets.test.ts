@@ -281,3 +281,22 @@ test('GTW-33 a dry run answers like the request, and holds nothing', async () =>
     refusal: { code: 'budget_exceeded', limit: { id: limit.id, reservedNanoUsd: 8_000n, remainingNanoUsd: 2_000n } },
   })
 })
+
+test('GTW-31 what a crash of the database forgets is committed again, once', async () => {
+  const { organizationId, limit } = await limited()
+  const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(4_000n) }))
+  const before = await database.sql`SELECT * FROM gateway.budget_periods WHERE limit_id = ${limit.id}`
+  await one.book.settle(hold, [rowOf(hold, 3_000n)])
+  // As before that commit.
+  for (const table of ['usage_dedupe', 'usage_logs', 'usage_daily'])
+    await database.sql`DELETE FROM gateway.${database.sql(table)} WHERE organization_id = ${organizationId}`
+  await database.sql`
+    UPDATE gateway.budget_periods SET spent_nano_usd = 0, leased_nano_usd = ${before[0]?.['leased_nano_usd']}
+    WHERE limit_id = ${limit.id}`
+  await database.sql`
+    UPDATE gateway.budget_leases SET amount_nano_usd = ${before[0]?.['leased_nano_usd']} WHERE limit_id = ${limit.id}`
+  await one.ledger.recommit()
+  await one.ledger.recommit()
+  expect((await amountsOf(limit.id)).spent).toBe(3_000)
+  expect(await isHeld(two, requestOf({ organizationId, ...exactly(7_000n) }))).toBe(true)
+})

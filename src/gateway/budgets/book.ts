@@ -46,7 +46,7 @@ interface Budgets {
 export interface BookOptions {
   database: DatabaseHandle
   events: Pick<Events, 'publish' | 'subscribe' | 'onGap'>
-  ledger: Pick<Ledger, 'settle' | 'settled'>
+  ledger: Pick<Ledger, 'settle' | 'settled' | 'recommit'>
   log: Pick<Log, 'error'>
   now: Clock
   beatMs: number
@@ -138,7 +138,9 @@ export class Book implements Budgets {
     this.#soft = new SoftSpend(this.#db)
     const onLost = () => void (this.#lots = new Map())
     const { beatMs, staleMs } = options
-    this.#presence = new Presence(this.#db, { beatMs, staleMs, onLost, onError: (error) => this.#logFault(error) })
+    const onError = (error: unknown) => this.#logFault(error)
+    const onRestart = () => void options.ledger.recommit().catch(onError)
+    this.#presence = new Presence(this.#db, { beatMs, staleMs, onLost, onError, onRestart })
     this.#granter = new Granter({
       db: this.#db,
       serverId: () => this.#presence.id,

@@ -10,6 +10,8 @@ export interface PresenceOptions {
   onError(error: unknown): void
   /** Others have taken over: nothing that was leased belongs to this server anymore. */
   onLost(): void
+  /** The database was restarted since the last heartbeat. */
+  onRestart(): void
 }
 
 /** This process in `gateway_servers`, from its first hold on. It stops holding before others could find it stale. */
@@ -22,6 +24,8 @@ export class Presence {
   #beating: Timer | undefined
   #renewing: Promise<void> | undefined
   #isClosed = false
+  /** When the database was started. */
+  #epoch: string | null = null
 
   constructor(db: Database, options: PresenceOptions) {
     this.#db = db
@@ -74,15 +78,21 @@ export class Presence {
   }
 
   async #beat(id: string): Promise<boolean> {
-    const rows = await this.#db.execute(sql`
-      UPDATE gateway.gateway_servers SET last_seen_at = clock_timestamp() WHERE id = ${id} RETURNING 1`)
-    return rows.length > 0
+    const [row] = await this.#db.execute<{ epoch: string }>(sql`
+      UPDATE gateway.gateway_servers SET last_seen_at = clock_timestamp() WHERE id = ${id}
+      RETURNING pg_postmaster_start_time()::text AS epoch`)
+    if (row && this.#epoch !== null && row.epoch !== this.#epoch) this.#options.onRestart()
+    this.#epoch = row?.epoch ?? this.#epoch
+    return row !== undefined
   }
 
   async #register(): Promise<string> {
     const id = newId()
-    await this.#db.execute(sql`
-      INSERT INTO gateway.gateway_servers (id, last_seen_at) VALUES (${id}, clock_timestamp())`)
+    const [row] = await this.#db.execute<{ epoch: string }>(sql`
+      INSERT INTO gateway.gateway_servers (id, last_seen_at) VALUES (${id}, clock_timestamp())
+      RETURNING pg_postmaster_start_time()::text AS epoch`)
+    if (row && this.#epoch !== null && row.epoch !== this.#epoch) this.#options.onRestart()
+    this.#epoch = row?.epoch ?? null
     return id
   }
 }

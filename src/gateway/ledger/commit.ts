@@ -26,6 +26,8 @@ export interface Ledger {
   settle(hold: OpenHold, rows: readonly UsageRow[]): Promise<void>
   /** Calls `observe` with what each transaction did, once it is committed. Returns a function that ends it. */
   watch(observe: (result: Inserted) => void): () => void
+  /** Commits again what a crash of the database can have lost: it doesn't wait for the disk unless `durable`. */
+  recommit(): Promise<void>
   /** Waits until what this process has settled so far is stored: callers have their responses before. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -60,6 +62,9 @@ const maxEntries = 200
 const maxRows = 2_000
 const maxWaiting = 5_000
 const maxPauseMs = 5_000
+/** Commits that are kept in memory to be repeated: more than a database forgets in a crash, its last 0.6 s. */
+const maxRecent = 5_000
+const recentMs = 60_000
 
 export function createLedger(dependencies: LedgerDependencies): Ledger {
   const { log } = dependencies
@@ -80,8 +85,16 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
   const durable = writerOf(true, maxWaiting, 0)
   const quick = writerOf(false, Infinity, settleGatherMs)
   const underWay = new Set<Promise<void>>()
+  let recent: { entry: Entry; at: number }[] = []
+  const write = async (entry: Entry): Promise<void> => {
+    await quick.add(entry)
+    if (entry.error !== null) return
+    const at = performance.now()
+    if (recent.length >= 2 * maxRecent) recent = recent.slice(-maxRecent)
+    recent.push({ entry, at })
+  }
   const addQuick = (entry: Entry): Promise<void> => {
-    const added = quick.add(entry).finally(() => underWay.delete(added))
+    const added = write(entry).finally(() => underWay.delete(added))
     underWay.add(added)
     return added
   }
@@ -105,6 +118,13 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
     watch: (observe) => {
       observers.add(observe)
       return () => void observers.delete(observe)
+    },
+    recommit: async () => {
+      const since = performance.now() - recentMs
+      const lost = recent.filter(({ at }) => at > since).map(({ entry: { rows, hold } }) => newEntry(rows, hold))
+      recent = []
+      await Promise.all(lost.map(addQuick))
+      for (const { error } of lost) if (error !== null) logFault(log, 'repeating commits', error)
     },
     settled: async () => void (await Promise.allSettled(underWay)),
     close: async () => {

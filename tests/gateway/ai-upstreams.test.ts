@@ -26,6 +26,7 @@ beforeAll(async () => {
     await caller.fetchJson(`PUT /api/organizations/${caller.things.organizations}/model-preferences`, {
       routes: {
         text: [small, 'groq/llama-3.1-8b-instant'],
+        'short-text': ['groq/llama-3.1-8b-instant', 'openai/gpt-4o'],
         image: ['openai/gpt-image-1', 'practice/practice-image'],
       },
     })
@@ -262,6 +263,25 @@ test('GTW-33 max_tokens is clamped to what the budget pays for, and a provider t
   const [row] = await rowsOf(response)
   expect(row?.costNanoUsd).toBeLessThanOrEqual(200_000n)
   expect(row?.certainty).toBe('estimated')
+  await remove()
+})
+
+test('GTW-12 a lost response counts against the budget, so that a fallback can’t exceed it', async () => {
+  const lost = () => new Response('{"id":', { headers: { 'content-type': 'application/json' } })
+  first.answer(lost)
+  const served = await send()
+  expect(served.headers.get('x-atrium-fallbacks')).toBe('1')
+  const rows = await rowsOf(served)
+  expect(rows.map(({ certainty }) => certainty).toSorted()).toEqual(['exact', 'suspect'])
+  // Both are paid from one hold, which is enough for the dearer one alone.
+  second.answer(lost)
+  first.requests.length = 0
+  const remove = await setLimit(10n ** 9n)
+  const long = { ...ask, model: 'short-text', messages: [{ role: 'user', content: 'x'.repeat(60) }], max_tokens: 16 }
+  const response = await send(world.mallory, long)
+  expect(response.status).toBe(502)
+  expect(first.requests).toHaveLength(0)
+  expect(await rowsOf(response)).toMatchObject([{ certainty: 'suspect' }])
   await remove()
 })
 

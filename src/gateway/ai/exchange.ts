@@ -4,7 +4,7 @@ import type { Breakers } from '../providers/breakers.ts'
 import { limitedProblem, type Failure } from '../providers/failure.ts'
 import type { UsageRow } from '../usage/insert.ts'
 import { attributionOf, type Attribution } from './attribution.ts'
-import { affordableOutput, type Bound } from './bound.ts'
+import { affordableOutput, minCost, type Bound } from './bound.ts'
 import { findCandidates, type Candidate } from './candidates.ts'
 import { attempt } from './attempt.ts'
 import { reserve } from './reserve.ts'
@@ -59,12 +59,13 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
     const { circuit } = candidate
     // Before the circuit is asked: it can throw, and a probe has to have a result.
     const adapter = inquiry.adapt(candidate)
+    const maxOutput = outputFor(candidate, inquiry.bound, hold, billed)
+    if (maxOutput === 'unaffordable') continue
     const admission = breakers.admit(circuit)
     if (!admission.canCall) {
       waits.push(admission)
       continue
     }
-    const maxOutput = outputFor(candidate, inquiry.bound, hold, billed)
     const startedAt = performance.now()
     const opened = await attempt(call, { candidate, adapter, maxOutput, streams: inquiry.streams })
     if (opened.kind !== 'failed') {
@@ -96,10 +97,17 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
 }
 
 /** Tokens of output that the rest of the hold pays for; null where no budget is enforced. */
-function outputFor({ model, price }: Candidate, bound: Bound, hold: Hold, billed: readonly UsageRow[]): number | null {
+function outputFor(
+  { model, price }: Candidate,
+  bound: Bound,
+  hold: Hold,
+  billed: readonly UsageRow[],
+): number | null | 'unaffordable' {
   if (!hold.enforced || !price) return null
-  const spent = billed.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n)
-  return Math.max(affordableOutput({ model, price }, bound, hold.grantedNanoUsd - spent), 1)
+  const left = billed.reduce((rest, { costNanoUsd }) => rest - costNanoUsd, hold.grantedNanoUsd)
+  // Only after an attempt that can have been billed: the hold is enough for each model alone.
+  if ((minCost({ model, price }, bound) ?? left) > left) return 'unaffordable'
+  return Math.max(affordableOutput({ model, price }, bound, left), 1)
 }
 
 function noteFailure(breakers: Breakers, circuit: string, { limitedMs, retryable }: Failure): void {

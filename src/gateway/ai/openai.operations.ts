@@ -5,7 +5,7 @@ import { TranscriptionRequest } from '../providers/openai/transcriptions.ts'
 import { complete, CompletionRequest } from './completions.ts'
 import { embed } from './embeddings.ts'
 import { editImages, generateImages } from './images.ts'
-import { aiRoute, alsoV1, fileBody, streams } from './route.ts'
+import { aiRoute, alsoV1, audioBody, fileBody, streams } from './route.ts'
 import { ResponseRequest } from '../providers/openai/response-types.ts'
 import { respond } from './responses.ts'
 import { transcribe } from './transcriptions.ts'
@@ -52,7 +52,7 @@ export const createTranscription = operation({
   aliases: [...transcriptions.aliases, '/api/ai/transcriptions', '/api/ai/v1/transcriptions'],
   streamsOnRequest: 'text/plain',
   summary: 'Create a transcription',
-  body: fileBody,
+  body: audioBody,
   input: TranscriptionRequest,
   run: async (call) => transcribe(call, call.input),
 })

@@ -42,3 +42,5 @@ export const alsoV1 = (path: string): { route: `POST /api/ai/${string}`; aliases
 
 /** A form with files, bounded as at OpenAI; or JSON. */
 export const fileBody = { as: 'file', limit: 50 * mebibyte } as const
+
+export const audioBody = { as: 'file', limit: 25 * mebibyte } as const

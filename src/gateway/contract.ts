@@ -1,7 +1,21 @@
 export * from './contract/credentials.ts'
 export * from './contract/families.ts'
 export * from './contract/limits.ts'
-export { CatalogModel, Governance, ModelPreferences, ModelPrice, ModelSource, Route } from './contract/models.ts'
+export {
+  CatalogModel,
+  Lifecycle,
+  Governance,
+  ModelDetails,
+  ModelPreferences,
+  ModelPrice,
+  ModelPriceList,
+  ModelSource,
+  NamedRoute,
+  RateName,
+  Route,
+  UseCase,
+  UsedModel,
+} from './contract/models.ts'
 export * from './contract/spending.ts'
 export * from './contract/usage-events.ts'
 export { ReportDimension, UsageReport } from './contract/usage-report.ts'

@@ -7,6 +7,9 @@ import type { ShellPlace } from '#views/shell/shell.ts'
 const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Spend', icon: 'gauge', href: '/gateway', permission: 'usage:read' },
   { label: 'Usage', icon: 'activity', href: '/gateway/usage', permission: 'usage:read' },
+  { label: 'Budgets', icon: 'piggy-bank', href: '/gateway/limits', permission: 'usage:read' },
+  { label: 'Models', icon: 'boxes', href: '/gateway/models', permission: 'usage:read' },
+  { label: 'Credentials', icon: 'key-round', href: '/gateway/credentials', permission: 'usage:read' },
   { label: 'Telemetry', icon: 'radio', href: '/gateway/telemetry', permission: 'usage:read' },
 ]
 

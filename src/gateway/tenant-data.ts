@@ -49,7 +49,16 @@ export const gatewayData: readonly TenantData[] = [
     organization: providerCredentials.organizationId,
     export: [
       ...(['id', 'organizationId', 'provider', 'mode', 'label', 'lastFour', 'baseUrl', 'health'] as const),
-      ...(['lastError', 'checkedAt', 'createdBy', 'createdAt', 'rotatedAt'] as const),
+      ...([
+        'lastError',
+        'checkedAt',
+        'createdBy',
+        'createdAt',
+        'rotatedAt',
+        'status',
+        'provedCalls',
+        'rotationEndsAt',
+      ] as const),
     ],
     erasure: { organization: 'delete', person: 'keep' },
     retention: 'owner',

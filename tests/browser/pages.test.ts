@@ -136,6 +136,10 @@ const settings = [
   '/settings/audit',
   '/developers',
   '/gateway/telemetry',
+  '/gateway/limits',
+  '/gateway/models',
+  '/gateway/models/practice/practice-small',
+  '/gateway/credentials',
 ]
 
 test.each(settings)('PLT-40 %s keeps its layout at every width and is accessible in the dark scheme', async (path) => {
@@ -263,6 +267,38 @@ async function reportUsage(): Promise<void> {
   const limit = { scope_type: 'application', scope_value: word.slice(0, 60).replaceAll('ä', 'a'), period: 'week' }
   await ada.fetchJson('POST /api/limits', { ...limit, mode: 'hard', limitNanoUsd: 1_000_000_000 })
 }
+test('GTW-33 a budget that is created with the keyboard refuses a call, and lets it pass once it is raised', async () => {
+  const { page } = await ada.open('/gateway/limits', { expected: [402] })
+  const call = async () => {
+    const response = await page.request.post(`${stage.server.url}/api/ai/chat/completions`, {
+      headers: { origin: stage.server.url },
+      data: { model: 'practice-small', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 50 },
+    })
+    return response.status()
+  }
+  const openDialog = page.getByRole('button', { name: 'New budget' })
+  await openDialog.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New budget' })
+  // The amount has the focus.
+  await page.keyboard.type('0')
+  const tryIt = dialog.getByRole('button', { name: 'Try with the last 30 days' })
+  await tryIt.focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('heading', { name: 'Dry run' }).waitFor()
+  await dialog.getByRole('button', { name: 'Create budget' }).focus()
+  await page.keyboard.press('Enter')
+  await main(page).getByText('The monthly budget of the organization is used up').waitFor()
+  expect(await call()).toBe(402)
+  await main(page).getByRole('button', { name: 'Raise limit' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: /^Edit the monthly/ }).waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await main(page).getByText('is used up').waitFor({ state: 'detached' })
+  expect(await call()).toBe(200)
+})
 
 async function writeInEveryState(): Promise<typeof posts> {
   const base = { brandId: ada.brandId, provider: 'sandbox' }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
 import { providerCredentials } from '../../src/gateway/schema.ts'
+import { checkCredentials, finishRotations } from '../../src/gateway/credentials/jobs.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { openUpstream, type ScriptedUpstream } from './upstream.ts'
 
@@ -45,8 +46,7 @@ test('GTW-01 a credential is stored, listed, replaced and deleted without a resp
   })
   expect(replaced).toMatchObject({ lastFour: 'wxyz', rotatedAt: expect.any(String) })
   expect((await ada.fetch('DELETE /api/credentials/openai')).status).toBe(204)
-  const left = await ada.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
-  expect(left.items.map(({ provider }) => provider)).toEqual(['annex', 'house'])
+  expect(await listed()).toBeUndefined()
   expect(answers.join()).not.toContain(secretKey)
   expect(lines.join()).not.toContain(secretKey)
 })
@@ -67,14 +67,16 @@ test('GTW-01 platform credentials are refused for everyone but super admins', as
   const created = await world.root.fetchJson('PUT /api/credentials/openai', input)
   expect(created).toMatchObject({ level: 'platform' })
   const list = await world.ada.fetchJson<{ items: { level: string }[] }>('GET /api/credentials')
-  expect(list.items.some(({ level }) => level === 'platform')).toBe(false)
+  expect(list.items.find(({ level }) => level === 'platform')).toMatchObject({
+    ...{ baseUrl: null, lastError: null, can: { update: false } },
+  })
   expect((await world.root.fetch('DELETE /api/credentials/openai?level=platform')).status).toBe(204)
 })
 
 test('GTW-01 a viewer can’t change credentials, and another organization doesn’t see them', async () => {
   expect((await world.vera.fetch('PUT /api/credentials/openai', put)).status).toBe(403)
-  const theirs = await world.mallory.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
-  expect(theirs.items.map(({ provider }) => provider)).toEqual(['annex', 'house'])
+  const theirs = await world.mallory.fetchJson<{ items: Listed[] }>('GET /api/credentials')
+  expect(theirs.items.some(({ provider }) => provider === 'openai')).toBe(false)
 })
 
 test('GTW-03 a check reports and keeps whether the provider accepts the key', async () => {
@@ -85,9 +87,7 @@ test('GTW-03 a check reports and keeps whether the provider accepts the key', as
   upstream.answer(() => Response.json({ error: { message: `Incorrect API key ${secretKey}` } }, { status: 401 }))
   const refused = await ada.fetchJson<{ error: string }>('POST /api/credentials/openai/check', {})
   expect(refused).toMatchObject({ healthy: false, error: 'openai rejected the key (401).' })
-  const { items } = await ada.fetchJson<{ items: { provider: string }[] }>('GET /api/credentials')
-  const kept = items.find(({ provider }) => provider === 'openai')
-  expect(kept).toMatchObject({ health: 'unhealthy', lastError: 'openai rejected the key (401).' })
+  expect(await listed()).toMatchObject({ health: 'unhealthy', lastError: 'openai rejected the key (401).' })
 })
 
 test('GTW-01 a base URL in a private network is refused where private networks are not allowed', async () => {
@@ -123,4 +123,121 @@ test('GTW-01 a base URL in a private network is refused where private networks a
   } finally {
     await strict.close()
   }
+})
+
+const chat = { model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }
+const completion = {
+  ...{ id: 'c1', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
+}
+const next = { secret: { apiKey: 'sk-the-next-key-9999' } }
+
+/** Accepts only these keys. */
+const accept = (...keys: string[]) =>
+  upstream.answer((request) =>
+    keys.includes(request.headers.get('authorization')?.replace('Bearer ', '') ?? '')
+      ? Response.json(completion)
+      : Response.json({ error: { message: 'Incorrect API key' } }, { status: 401 }),
+  )
+
+const jobCall = () => ({ ...world.provided, database: world.database, now: () => new Date(), input: {} })
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let left = 500; !(await holds()); left--) {
+    if (left === 0) throw new Error('It did not happen within 10 s')
+    await Bun.sleep(20)
+  }
+}
+
+const lastKey = () => upstream.requests.at(-1)?.headers.get('authorization')?.replace('Bearer ', '')
+
+type Listed = { provider: string; lastFour: string; status: string; rotation: { calls: number; health: string } | null }
+const listed = async () =>
+  (await world.ada.fetchJson<{ items: Listed[] }>('GET /api/credentials')).items.find(
+    ({ provider }) => provider === 'openai',
+  )
+
+test('GTW-03 a new key that the provider rejects is refused, and the old one stays', async () => {
+  const { ada } = world
+  await ada.fetchJson('PUT /api/credentials/openai', { ...put, baseUrl: upstream.url })
+  accept(secretKey)
+  const refused = await ada.fetch('POST /api/credentials/openai/rotate', next)
+  expect(refused.status).toBe(422)
+  expect(await refused.json()).toMatchObject({
+    errors: [{ path: 'secret.apiKey', message: 'openai rejected the key (401).' }],
+  })
+  expect(await listed()).toMatchObject({ lastFour: 'abcd', status: 'active', rotation: null })
+})
+
+test('GTW-03 a new key is used first; a call that the provider rejects with it succeeds with the old one', async () => {
+  const { ada } = world
+  accept(secretKey, next.secret.apiKey)
+  expect(await ada.fetchJson('POST /api/credentials/openai/rotate', next)).toMatchObject({
+    ...{ lastFour: 'abcd', status: 'rotating' },
+    rotation: { lastFour: '9999', calls: 0, neededCalls: 100 },
+  })
+  expect((await ada.fetch('POST /api/credentials/openai/rotate', next)).status).toBe(409)
+  await ada.fetchJson('POST /api/ai/chat/completions', chat)
+  expect(lastKey()).toBe(next.secret.apiKey)
+  await until(async () => (await listed())?.rotation?.calls === 1)
+  accept(secretKey)
+  await ada.fetchJson('POST /api/ai/chat/completions', chat)
+  expect(lastKey()).toBe(secretKey)
+  await until(async () => (await listed())?.rotation?.health === 'unhealthy')
+})
+
+test('GTW-03 a rotation that is rolled back leaves the old key, and one that is finished the new one', async () => {
+  const { ada } = world
+  expect((await ada.fetch('DELETE /api/credentials/openai/rotation')).status).toBe(204)
+  expect(await listed()).toMatchObject({ lastFour: 'abcd', rotation: null })
+  accept(secretKey, next.secret.apiKey)
+  await ada.fetchJson('POST /api/credentials/openai/rotate', next)
+  expect(await ada.fetchJson('POST /api/credentials/openai/rotation/finish', {})).toMatchObject({
+    ...{ lastFour: '9999', status: 'active', health: 'healthy', rotation: null },
+  })
+  await ada.fetchJson('POST /api/ai/chat/completions', chat)
+  expect(lastKey()).toBe(next.secret.apiKey)
+})
+
+test('GTW-03 the 100th successful call, or the end of 24 hours, puts the new key into use', async () => {
+  const { ada, database } = world
+  const back = { secret: { apiKey: secretKey } }
+  accept(secretKey, next.secret.apiKey)
+  await ada.fetchJson('POST /api/credentials/openai/rotate', back)
+  await database.sql`UPDATE gateway.provider_credentials SET proved_calls = 99 WHERE status = 'incoming' AND provider = 'openai'`
+  await ada.fetchJson('POST /api/ai/chat/completions', chat)
+  await until(async () => (await listed())?.lastFour === 'abcd')
+  await ada.fetchJson('POST /api/credentials/openai/rotate', next)
+  await database.sql`UPDATE gateway.provider_credentials SET rotation_ends_at = now() - interval '1 minute' WHERE status = 'incoming' AND provider = 'openai'`
+  await finishRotations.run(jobCall())
+  expect(await listed()).toMatchObject({ lastFour: '9999', status: 'active' })
+})
+
+test('GTW-03 the daily check raises an action for a key that no longer works, and resolves it afterwards', async () => {
+  const open = async () => {
+    const rows = await world.database.sql`
+      SELECT 1 FROM platform.raised_actions WHERE resolved_at IS NULL AND title = 'The key of openai doesn’t work'`
+    return rows.length === 1
+  }
+  accept()
+  await checkCredentials.run(jobCall())
+  expect(await open()).toBe(true)
+  expect(await listed()).toMatchObject({ health: 'unhealthy' })
+  accept(next.secret.apiKey)
+  await checkCredentials.run(jobCall())
+  expect(await open()).toBe(false)
+})
+
+test('GTW-03 the page shows the organization’s keys to viewers without actions, and nothing to others', async () => {
+  const [ada, vera, mallory] = await Promise.all(
+    [world.ada, world.vera, world.mallory].map(async (caller) =>
+      (await caller.fetch('GET /gateway/credentials', undefined, { accept: 'text/html' })).text(),
+    ),
+  )
+  expect(ada).toContain('9999')
+  expect(ada).toContain('Check OpenAI now')
+  expect(vera).toContain('9999')
+  expect(vera).not.toContain('Check OpenAI now')
+  expect(mallory).not.toContain('9999')
 })

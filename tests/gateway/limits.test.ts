@@ -285,3 +285,70 @@ function formOf(fields: Record<string, string | File>): FormData {
 }
 
 const silence = new File([new Uint8Array(4_000)], 'silence.mp3', { type: 'audio/mpeg' })
+
+test('GTW-38 a dry run tells what a limit would have done with the usage so far', async () => {
+  const applicationId = `app-${newId()}`
+  for (const nanoUsd of [3_000n, 4_000n]) {
+    const hold = await holdOf(other.book, request(nanoUsd, applicationId))
+    await other.book.settle(hold, [rowOf(hold, nanoUsd)])
+  }
+  const tried = (limitUsd: string) =>
+    world.ada.fetchJson(
+      `GET /api/limits/dry-run?scope_type=application&scope_value=${applicationId}&period=month&limitUsd=${limitUsd}`,
+    )
+  expect(await tried('0.000005')).toMatchObject({
+    ...{ limitNanoUsd: 5_000, spentNanoUsd: 7_000, largestNanoUsd: 7_000, periods: 1, exceeded: 1 },
+    ...{ refusedNanoUsd: 2_000, refusedCalls: 1, runsOutAt: expect.any(String) },
+  })
+  expect(await tried('1000')).toMatchObject({ exceeded: 0, refusedCalls: 0, runsOutAt: null })
+  expect(
+    await world.mallory.fetchJson(`GET /api/limits/dry-run?scope_type=organization&period=month&limitUsd=1`),
+  ).toMatchObject({ spentNanoUsd: 0 })
+})
+
+test('GTW-34 the page of budgets offers changes to those who can make them, and nothing of other tenants', async () => {
+  await create({ limitNanoUsd: 0 })
+  const show = async (caller: Caller) =>
+    (await caller.fetch('GET /gateway/limits', undefined, { accept: 'text/html' })).text()
+  const [ada, vera, mallory] = [await show(world.ada), await show(world.vera), await show(world.mallory)]
+  for (const page of [ada, vera]) expect(page).toContain('The total budget of the organization is used up')
+  expect(ada).toContain('New budget')
+  expect(ada).toContain('Raise limit')
+  expect(vera).not.toContain('New budget')
+  expect(vera).not.toContain('Raise limit')
+  expect(mallory).toContain('No budgets yet')
+})
+
+test('GTW-34 an amount can be typed in dollars, and a wrong one is refused with its field', async () => {
+  const { limitNanoUsd: _, ...fields } = amounts
+  const draft = { scope_type: 'organization', ...fields }
+  expect(await world.ada.fetchJson('POST /api/limits', { ...draft, limitUsd: '0.50' }, 201)).toMatchObject({
+    ...{ limitNanoUsd: 500_000_000, scope_value: organizationId, can: { update: true } },
+  })
+  for (const [body, path] of [
+    [{ ...draft, limitUsd: '1,50' }, 'limitUsd'],
+    [draft, 'limitNanoUsd'],
+  ] as const) {
+    const refused = await world.ada.fetch('POST /api/limits', body)
+    expect(await refused.json()).toMatchObject({ status: 422, errors: [{ path }] })
+  }
+})
+
+test('GTW-33 people see what a budget has left, when it resets and who can raise it', async () => {
+  const applicationId = `app-${newId()}`
+  const limit = { scope_type: 'application', scope_value: applicationId, period: 'month', limitNanoUsd: 1_000_000_000 }
+  await create({ ...limit, mode: 'hard' })
+  const { cookie } = await world.ada.signIn()
+  const body = { applicationId, family: 'email', provider: 'smtp', costNanoUsd: 2_000_000_000 }
+  const asPerson: Record<string, string>[] = [{ accept: 'text/html' }, { 'hx-request': 'true' }]
+  for (const headers of asPerson) {
+    const sent = { ...headers, cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const response = await world.stranger.fetch('POST /platform/usage/preflight', body, sent)
+    expect(response.status).toBe(402)
+    const text = (await response.text()).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    for (const fact of [`budget of ${applicationId}`, 'It can cost $2.00, and $1.00 is left.', '$0.00 of $1.00'])
+      expect(text).toContain(fact)
+    expect(text).toMatch(/Resets \w+ 1 \w+ 00:00 UTC/)
+    expect(text).toContain('Owners and admins of your organization')
+  }
+})

@@ -6,7 +6,7 @@ import { costOf } from '../../src/gateway/models/prices.ts'
 import { raiseModelActions } from '../../src/gateway/models/actions.ts'
 import { forgetSettings } from '../../src/gateway/models/settings.ts'
 import { syncSources, type CatalogSource } from '../../src/gateway/models/sync.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, type Caller, type World } from '../support/world.ts'
 
 let world: World
 
@@ -275,4 +275,33 @@ test('GTW-22 configured model that retires soon or has no price raises an action
   await raiseModelActions(db, { offlineHelps: true }, at)
   expect(await open()).toEqual([])
   await save({ routes: { text: null } })
+})
+
+test('GTW-20 pages of models show use, price and lifecycle, and changes only to admins', async () => {
+  const show = async (caller: Caller, path = '') =>
+    (await caller.fetch(`GET /gateway/models${path}`, undefined, { accept: 'text/html' })).text()
+  const ada = await show(world.ada)
+  expect(ada).toContain('Change the models for Writing')
+  expect(ada).not.toContain('/api/models/sync')
+  expect(await show(world.root)).toContain('/api/models/sync')
+  const vera = await world.vera.fetch('GET /gateway/models', undefined, { accept: 'text/html' })
+  expect(await vera.text()).not.toContain('Change the models for Writing')
+  const detail = await show(world.ada, '/practice/practice-small')
+  for (const text of ['Price history', 'Fallback order', 'Set price']) expect(detail).toContain(text)
+})
+
+test('GTW-20 a chain is ordered by a plain form: empty places are left out, and none restores the default', async () => {
+  const put = (body: string) =>
+    world.handle(
+      new Request(`http://localhost${preferences()}`, {
+        method: 'PUT',
+        headers: { ...world.ada.credential, 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      }),
+    )
+  await put('routes.embedding[]=practice%2Fpractice-embedding&routes.embedding[]=')
+  const own = async () => (await governance()).overrides.find(({ useCase }) => useCase === 'embedding')
+  expect(await own()).toMatchObject({ models: ['practice/practice-embedding'], updatedByName: expect.any(String) })
+  await put('routes.embedding=')
+  expect(await own()).toBeUndefined()
 })

@@ -37,6 +37,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
 
   function paramFor(path: string, name: string): string | undefined {
     if (path.startsWith('/dev/mailbox/')) return mailId
+    if (path.startsWith('/gateway/models/')) return name === 'provider' ? 'practice' : 'practice-small'
     if (path.startsWith('/super-admin/')) return world.superAdminToken
     if (/^\/(register\/confirm|password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
     return name === 'token' ? world.invitationToken : notIds[name]

@@ -16,9 +16,12 @@ const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socia
 /** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
 const byName: Record<string, (resources: Resources, world: World) => Input[]> = {
   getModelPreferences: ({ organizations }) => [{ id: organizations }],
-  updateModelPreferences: ({ organizations }) => [{ id: organizations, routes: { image: ['openai/gpt-image-1'] } }],
-  updateModelDefaults: () => [{ routes: { image: ['openai/gpt-image-1'] } }],
+  updateModelPreferences: ({ organizations }) => [
+    { id: organizations, routes: { image: ['practice/practice-image'] } },
+  ],
+  updateModelDefaults: () => [{ routes: { image: ['practice/practice-image'] } }],
   syncModelSources: () => [{}],
+  getModelDetails: () => [{ provider: 'practice', model: 'practice-small' }],
   listModelPrices: () => [{ provider: 'openai', model: 'gpt-4o' }],
   setModelPrice: () => [{ provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50' } }],
   setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],
@@ -170,6 +173,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   updateSpendLimit: ({ limits }) => [
     { id: limits, limitNanoUsd: 7_000_000_000, mode: 'soft', timeZone: 'Europe/Berlin' },
   ],
+  dryRunLimit: () => [{ scope_type: 'organization', period: 'month', limitUsd: '20.00' }],
   deleteSpendLimit: ({ limits }) => [{ id: limits }],
   listBudgets: () => [{ limit: 5 }],
   checkBudgets: () => [{ family: 'email', provider: 'smtp', costNanoUsd: 1_000 }],
@@ -222,9 +226,15 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   createImages: () => [{ prompt: 'A cup' }],
   editImage: () => [{ prompt: 'A bluer cup', image: dot }],
   createTranscription: () => [{ file: silence(800).toBase64() }],
-  putProviderCredential: () => [{ provider: 'openai', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
+  putProviderCredential: () => [{ provider: 'mistral', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
+  createProviderCredential: () => [{ provider: 'groq', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
   deleteProviderCredential: () => [{ provider: 'house' }],
-  checkProviderCredential: () => [{ provider: 'house' }],
+  checkProviderCredential: () => [{ provider: 'practice', mode: 'test' }],
+  rotateProviderCredential: () => [
+    { provider: 'practice', mode: 'test', secret: { apiKey: 'sk-next-key' }, overlap: 'none' },
+  ],
+  finishCredentialRotation: () => [{ provider: 'practice', mode: 'test' }],
+  cancelCredentialRotation: () => [{ provider: 'practice', mode: 'test' }],
   getOrganizationMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
   listDeadJobs: () => [{ limit: 5 }],

@@ -3,24 +3,32 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
 import { opensPalette } from './palette.tsx'
+import { BudgetRefusal, readRefusal } from './refusal.tsx'
 
 interface ProblemProps {
   problem: ProblemDocument
 }
 
-export const ProblemFragment = ({ problem }: ProblemProps) => (
-  <form-problem data-code={problem.code}>
-    <Notice
-      tone="danger"
-      role="alert"
-      title={headline(problem) ?? (problem.errors ? headlines[422] : undefined)}
-      text={problem.errors ? undefined : problem.detail}
-      dismissable
-    >
-      <Fields errors={problem.errors ?? []} />
-      <RequestId problem={problem} />
-    </Notice>
-  </form-problem>
+export const ProblemFragment = ({ problem }: ProblemProps) => {
+  const refusal = readRefusal(problem)
+  return (
+    <form-problem data-code={problem.code}>
+      {refusal ? <BudgetRefusal refusal={refusal} heading="h2" /> : <ProblemNotice problem={problem} />}
+    </form-problem>
+  )
+}
+
+const ProblemNotice = ({ problem }: ProblemProps) => (
+  <Notice
+    tone="danger"
+    role="alert"
+    title={headline(problem) ?? (problem.errors ? headlines[422] : undefined)}
+    text={problem.errors ? undefined : problem.detail}
+    dismissable
+  >
+    <Fields errors={problem.errors ?? []} />
+    <RequestId problem={problem} />
+  </Notice>
 )
 
 interface ProblemPageProps extends ProblemProps {
@@ -30,7 +38,18 @@ interface ProblemPageProps extends ProblemProps {
   role: string | null
 }
 
-export const ProblemPage = (props: ProblemPageProps) => (
+export const ProblemPage = (props: ProblemPageProps) => {
+  const refusal = readRefusal(props.problem)
+  return refusal ? (
+    <div class="page">
+      <BudgetRefusal refusal={refusal} heading="h1" />
+    </div>
+  ) : (
+    <OtherProblem {...props} />
+  )
+}
+
+const OtherProblem = (props: ProblemPageProps) => (
   <Empty icon={iconOf(props.problem)} heading="h1" title={pageTitle(props.problem)} text={messageOf(props)}>
     <WayOn {...props} />
     <Code problem={props.problem} />

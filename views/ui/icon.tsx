@@ -56,6 +56,7 @@ export type IconName =
   | 'package'
   | 'pause'
   | 'pen-line'
+  | 'piggy-bank'
   | 'plug'
   | 'plus'
   | 'radio'

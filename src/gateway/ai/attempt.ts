@@ -1,6 +1,7 @@
 import type { Call } from '#lib/call.ts'
 import { OutboundError } from '#lib/outbound.ts'
 import { storeHealth } from '../credentials/health.ts'
+import { countProof } from '../credentials/proof.ts'
 import type { Adapter, Answer, Part } from '../providers/adapter.ts'
 import { failureOfError, failureOfResponse, type Failure } from '../providers/failure.ts'
 import { authHeaders } from '../providers/headers.ts'
@@ -25,6 +26,19 @@ export type Failed = { kind: 'failed'; failure: Failure; wasAccepted: boolean }
 
 /** One request to one model, until its response or the first piece of it is there. It doesn’t end with the caller’s. */
 export async function attempt<Item>(call: Attempter, options: Attempt<Item>): Promise<Opened<Item> | Failed> {
+  const { candidate } = options
+  const { id, old } = candidate.credential
+  const result = await attemptOnce(call, options)
+  if (!old || id === null) return result
+  // A key that the provider rejects costs the caller nothing while the old one is valid (GTW-03).
+  if (result.kind === 'failed' && result.failure.rejectedKey)
+    return attemptOnce(call, { ...options, candidate: { ...candidate, credential: old } })
+  if (result.kind !== 'failed')
+    countProof(call, id).catch((error: unknown) => call.log.warn('proof of a key not stored', { id, error }))
+  return result
+}
+
+async function attemptOnce<Item>(call: Attempter, options: Attempt<Item>): Promise<Opened<Item> | Failed> {
   const { provider, credential } = options.candidate
   const { AI_RESPONSE_MS: responseMs } = call.config
   const end = new AbortController()

@@ -1,12 +1,30 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { families, limitModes, periods, scopeTypes } from '../contract/families.ts'
-import { LimitOptions, SpendLimit, SpendLimitList } from '../contract/limits.ts'
-import { LimitChange, LimitInput } from './input.ts'
-import { createLimit, deleteLimit, describeRow, getLimit, listLimits, updateLimit } from './limits.ts'
+import { LimitDryRunCard } from '#views/gateway/limits/dry-run.tsx'
+import { LimitFields } from '#views/gateway/limits/new-dialog.tsx'
+import { LimitsCard, LimitView } from '#views/gateway/limits/limits.tsx'
+import { LimitDryRun, LimitOptions, SpendLimit, SpendLimitList } from '../contract/limits.ts'
+import { LimitChange, LimitDraft, LimitInput } from './input.ts'
+import {
+  creatable,
+  createLimit,
+  deleteLimit,
+  describeLimit,
+  describeLimits,
+  getLimit,
+  listLimits,
+  updateLimit,
+} from './limits.ts'
+import { tryLimit } from './try-limit.ts'
+
+const place = '/gateway/limits'
+/** Of one organization; more are found through the API. */
+const maxLimits = 100
 
 export const getLimitOptions = operation({
   route: 'GET /api/limits/options',
@@ -14,12 +32,13 @@ export const getLimitOptions = operation({
   permission: 'role:owner',
   input: z.object({}),
   output: LimitOptions,
-  run: async () => ({
-    scopeTypes: [...scopeTypes],
+  run: async ({ actor }) => ({
+    scopeTypes: scopeTypes.filter((type) => type !== 'platform' || actor.isSuperAdmin),
     families: [...families],
     periods: [...periods],
     modes: [...limitModes],
   }),
+  view: (options) => <LimitFields options={options} />,
 })
 
 export const listSpendLimits = operation({
@@ -28,10 +47,30 @@ export const listSpendLimits = operation({
   permission: 'usage:read',
   input: z.object(paging),
   output: SpendLimitList,
-  run: async ({ db, actor, input }) => {
-    const { items, nextCursor } = await listLimits(db, actor, input)
-    return { items: items.map(describeRow), nextCursor }
+  run: async (call) => {
+    const { items, nextCursor } = await listLimits(call.db, call.actor, call.input)
+    const [described, can] = await Promise.all([describeLimits(call, items), creatable(call)])
+    return { items: described, nextCursor, can }
   },
+  view: (list) => <LimitsCard list={list} />,
+})
+
+/** What changed is shown with the other limits. */
+const viewAll = {
+  view: async (_: unknown, { ask }: Pick<Call, 'ask'>) => (
+    <LimitsCard list={await ask(listSpendLimits, { limit: maxLimits })} />
+  ),
+} as const
+
+export const dryRunLimit = operation({
+  route: 'GET /api/limits/dry-run',
+  summary: 'Get the effect that a limit would have had',
+  permission: 'usage:read',
+  input: LimitDraft,
+  output: LimitDryRun,
+  problems: { not_found: 404 },
+  run: (call) => tryLimit(call, call.input),
+  view: (result) => <LimitDryRunCard result={result} />,
 })
 
 export const getSpendLimit = operation({
@@ -40,7 +79,8 @@ export const getSpendLimit = operation({
   permission: 'usage:read',
   input: z.object({ id: Id }),
   output: SpendLimit,
-  run: async ({ db, actor, input }) => describeRow(await getLimit(db, actor, input.id)),
+  run: async (call) => describeLimit(call, await getLimit(call.db, call.actor, call.input.id)),
+  view: (limit) => <LimitView limit={limit} />,
 })
 
 export const createSpendLimit = operation({
@@ -60,7 +100,12 @@ export const createSpendLimit = operation({
     mode: 'hard',
     timeZone: 'UTC',
   },
-  run: async (call) => reply(201, describeRow(await createLimit(call, call.input))),
+  run: async (call) =>
+    reply(201, await describeLimit(call, await createLimit(call, call.input)), {
+      next: place,
+      toast: 'Budget created',
+    }),
+  ...viewAll,
 })
 
 export const updateSpendLimit = operation({
@@ -69,7 +114,9 @@ export const updateSpendLimit = operation({
   permission: 'limits:manage',
   input: LimitChange,
   output: SpendLimit,
-  run: async (call) => describeRow(await updateLimit(call, call.input)),
+  run: async (call) =>
+    reply(200, await describeLimit(call, await updateLimit(call, call.input)), { next: place, toast: 'Budget saved' }),
+  ...viewAll,
 })
 
 export const deleteSpendLimit = operation({
@@ -80,6 +127,7 @@ export const deleteSpendLimit = operation({
   output: z.null(),
   run: async (call) => {
     await deleteLimit(call, call.input.id)
-    return reply(204, null)
+    return reply(204, null, { next: place, toast: 'Budget deleted' })
   },
+  ...viewAll,
 })

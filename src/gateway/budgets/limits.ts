@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
-import { organizationOf } from '#lib/authorize.ts'
+import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
@@ -9,19 +9,56 @@ import { newId } from '#lib/ids.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { resolveAction } from '#lib/raised-actions.ts'
 import { limits as table } from '../schema.ts'
+import { nameApps } from '../names.ts'
 import { adoptHolds, startCounting } from './adopt.ts'
 import { alertCause } from './alerts.ts'
 import { limitsChanged } from './book.ts'
 import { limitsLock } from './counters.ts'
-import type { LimitChange, LimitInput } from './input.ts'
+import { amountOf, type LimitChange, type LimitInput } from './input.ts'
+import { forecastOf } from './forecast.ts'
 import { periodAt } from './period.ts'
+import { describeState, readStates } from './states.ts'
 
 export type LimitRow = typeof table.$inferSelect
 
 type LimitCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
-/** What the contract names differently from the columns. */
-export const describeRow = (row: LimitRow) => ({ ...row, scope_type: row.scopeType, scope_value: row.scopeValue })
+type Describing = Call<unknown, Actor>
+
+/** With the state of their current periods, and what the actor can do. */
+export async function describeLimits(call: Describing, rows: readonly LimitRow[]) {
+  const { db, actor, identity, now } = call
+  const at = now()
+  const hasApps = rows.some(({ scopeType }) => scopeType === 'application')
+  const [states, serviceId, names] = await Promise.all([
+    readStates(db, rows, at),
+    identity.serviceId('platform-gateway'),
+    hasApps ? nameApps(call) : null,
+  ])
+  const manages = canManage(actor, serviceId)
+  return rows.flatMap((row, index) => {
+    const state = states[index]
+    if (!state) return []
+    const can = manages && (actor.isSuperAdmin || row.organizationId !== null)
+    const forecastNanoUsd = forecastOf(state.spentNanoUsd, periodAt(row.period, row.timeZone, at), at)
+    const scopeName = (row.scopeType === 'application' && names?.get(row.scopeValue)) || null
+    return [{ ...row, ...describeState(state), scopeName, forecastNanoUsd, can: { update: can, delete: can } }]
+  })
+}
+
+export async function describeLimit(call: Describing, row: LimitRow) {
+  const [limit] = await describeLimits(call, [row])
+  if (!limit) throw new Error('The state of the limit was not read')
+  return limit
+}
+
+/** Limits are about all brands of an organization. */
+const canManage = (actor: Actor, serviceId: string): boolean =>
+  actor.bindings.length === 0 && isAllowed(actor, 'limits:manage', serviceId)
+
+export async function creatable({ actor, identity }: Describing) {
+  return { create: canManage(actor, await identity.serviceId('platform-gateway')) }
+}
 
 /** Its own, and those that the platform set for the organization; super admins see all of the platform. */
 function visible(actor: Actor): SQL | undefined {
@@ -77,9 +114,10 @@ export async function createLimit(call: LimitCall, input: LimitInput): Promise<L
   const { db, actor, now } = call
   const at = now()
   const window = periodAt(input.period, input.timeZone, at)
-  const { scope_type: scopeType, family, period, mode, limitNanoUsd, timeZone } = input
-  const scopeValue = scopeType === 'organization' ? input.scope_value.toLowerCase() : input.scope_value
-  const organizationId = ownerOf(actor, input)
+  const { scope_type: scopeType, family, period, mode, timeZone } = input
+  const limitNanoUsd = amountOf(input)
+  const scopeValue = scopeValueOf(actor, input)
+  const organizationId = ownerOf(actor, input, scopeValue)
   await lockLimits(db)
   const [row] = await db
     .insert(table)
@@ -108,16 +146,24 @@ export async function createLimit(call: LimitCall, input: LimitInput): Promise<L
   return row
 }
 
+/** Of the actor's organization when not set. */
+export function scopeValueOf(actor: Actor, input: Pick<LimitInput, 'scope_type' | 'scope_value'>): string {
+  const { scope_type: type, scope_value: value } = input
+  if (type === 'platform') return 'platform'
+  if (type === 'organization') return value?.toLowerCase() ?? organizationOf(actor, 'usage:read')
+  return value ?? ''
+}
+
 const limitExists = (): Problem =>
   conflict('limit_exists', 'This scope already has a limit for this family and period. Update that one instead.')
 
 /** Null for limits of the platform. @throws {Problem} 403, or 404 for another organization, except for super admins */
-function ownerOf(actor: Actor, input: LimitInput): string | null {
+function ownerOf(actor: Actor, input: LimitInput, scopeValue: string): string | null {
   requireWholeOrganization(actor)
   const own = organizationOf(actor, 'limits:manage')
   const isOwn =
     input.scope_type === 'organization'
-      ? input.scope_value.toLowerCase() === own
+      ? scopeValue === own
       : input.scope_type === 'application' && !input.everyOrganization
   if (isOwn) return own
   if (actor.isSuperAdmin) return null
@@ -126,7 +172,8 @@ function ownerOf(actor: Actor, input: LimitInput): string | null {
 }
 
 /** @throws {Problem} 404 */
-export async function updateLimit(call: LimitCall, { id, ...change }: LimitChange): Promise<LimitRow> {
+export async function updateLimit(call: LimitCall, { id, limitUsd, ...given }: LimitChange): Promise<LimitRow> {
+  const change = { ...given, limitNanoUsd: given.limitNanoUsd ?? limitUsd }
   const { db, now } = call
   await lockLimits(db)
   const before = await lockRow(call, id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
 export const CredentialLevel = z.enum(['organization', 'platform'])
@@ -15,6 +16,19 @@ export const ProviderName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, 'Must be a name of lowercase letters, digits and hyphens, such as openai.')
 
+export const CredentialRotation = z.object({
+  label: z.string(),
+  lastFour: z.string(),
+  health: CredentialHealth,
+  lastError: z.string().nullable(),
+  checkedAt: Timestamp.nullable(),
+  startedAt: Timestamp,
+  calls: z.int().describe('Successful calls with the new key.'),
+  neededCalls: z.int().describe('After so many, the new key replaces the old one.'),
+  endsAt: Timestamp.describe('When the new key replaces the old one at the latest.'),
+})
+export type CredentialRotation = z.output<typeof CredentialRotation>
+
 export const Credential = z.object({
   id: Id,
   provider: ProviderName,
@@ -23,19 +37,32 @@ export const Credential = z.object({
   kind: z.literal('api_key'),
   label: z.string(),
   lastFour: z.string(),
-  baseUrl: z.url(),
-  status: z.literal('active'),
+  baseUrl: z.string().nullable().describe('Null for the platform’s, except for super admins.'),
+  status: z.enum(['active', 'rotating']),
   health: CredentialHealth,
   lastError: z.string().nullable(),
   checkedAt: Timestamp.nullable(),
   createdAt: Timestamp,
   rotatedAt: Timestamp.nullable(),
+  rotation: CredentialRotation.nullable().describe('The new key, while both are valid.'),
+  can: z.object({ update: z.boolean() }),
 })
-export type Credential = z.input<typeof Credential>
+export type Credential = z.output<typeof Credential>
+/** With dates, before it is sent. */
+export type StoredCredential = z.input<typeof Credential>
+
+export const CredentialList = listOf(Credential).extend({
+  can: z
+    .object({ update: z.boolean(), updatePlatform: z.boolean() })
+    .describe('For which levels credentials can be set.'),
+})
+export type CredentialList = z.output<typeof CredentialList>
 
 export const CredentialCheck = z.object({
   healthy: z.boolean(),
   checkedAt: Timestamp,
   error: z.string().nullable(),
 })
-export type CredentialCheck = z.input<typeof CredentialCheck>
+export type CredentialCheck = z.output<typeof CredentialCheck>
+/** With dates, before it is sent. */
+export type StoredCredentialCheck = z.input<typeof CredentialCheck>

@@ -22,16 +22,6 @@ const scopeFields = {
   limitNanoUsd: Units,
 }
 
-export const SpendLimit = z.object({
-  id: Id,
-  organizationId: Id.nullable().describe('Null for a limit that the platform’s super admins set.'),
-  ...scopeFields,
-  timeZone: z.string(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-})
-export const SpendLimitList = listOf(SpendLimit)
-
 const stateFields = {
   id: Id,
   ...scopeFields,
@@ -39,6 +29,38 @@ const stateFields = {
   reservedNanoUsd: Units.describe('What running requests can still cost.'),
   resetsAt: Timestamp.nullable().describe('Null for a total, which never resets.'),
 }
+
+export const SpendLimit = z.object({
+  ...stateFields,
+  organizationId: Id.nullable().describe('Null for a limit that the platform’s super admins set.'),
+  scopeName: z.string().nullable().describe('Of the application, if it is known.'),
+  timeZone: z.string(),
+  forecastNanoUsd: Units.describe('At the end of the period, when spending goes on like this.'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  can: z.object({ update: z.boolean(), delete: z.boolean() }),
+})
+export type SpendLimit = z.output<typeof SpendLimit>
+
+export const SpendLimitList = listOf(SpendLimit).extend({
+  can: z.object({ create: z.boolean() }),
+})
+export type SpendLimitList = z.output<typeof SpendLimitList>
+
+export const LimitDryRun = z.object({
+  limitNanoUsd: Units,
+  mode: LimitMode,
+  period: Period,
+  from: Timestamp.describe('The beginning of the usage that it was tried with.'),
+  spentNanoUsd: Units.describe('In the current period so far.'),
+  largestNanoUsd: Units.describe('Of a complete or the current period: a limit that would never have been reached.'),
+  periods: z.int(),
+  exceeded: z.int().describe('Of these periods.'),
+  refusedCalls: z.int().describe('Approximately, in a hard limit’s case.'),
+  refusedNanoUsd: Units,
+  runsOutAt: Timestamp.nullable().describe('When the current period reaches the limit: past, or by its forecast.'),
+})
+export type LimitDryRun = z.output<typeof LimitDryRun>
 
 export const Budget = z.object({
   ...stateFields,

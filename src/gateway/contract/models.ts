@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Units } from '#lib/money.ts'
-import { plainText } from '#lib/text.ts'
+import { nullableField, optionalField, plainText, withoutEmpty } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 export const useCases = ['text', 'short-text', 'image', 'transcription', 'embedding'] as const
@@ -53,7 +53,7 @@ export type ModelPreferences = z.output<typeof ModelPreferences>
 /** With dates, before it is sent. */
 export type StoredModelPreferences = z.input<typeof ModelPreferences>
 
-const Routes = z.partialRecord(UseCase, chain.nullable())
+const Routes = z.partialRecord(UseCase, nullableField(withoutEmpty(chain)))
 export const ModelPreferencesEdit = z.object({
   id: Id,
   routes: Routes.optional().describe('Null restores the platform’s default.'),
@@ -93,8 +93,11 @@ const Dollars = z
   .string()
   .regex(/^\d{1,6}(\.\d{1,9})?$/, 'Must be US dollars as a decimal, such as "2.50", with at most 9 decimal places.')
 const Rates = z
-  .partialRecord(RateName, Dollars)
-  .refine((rates) => Object.keys(rates).length > 0, 'Name at least one price, such as inputPerMillion.')
+  .partialRecord(RateName, optionalField(Dollars))
+  .refine(
+    (rates) => Object.values(rates).some((rate) => rate !== undefined),
+    'Name at least one price, such as inputPerMillion.',
+  )
 
 export const ModelPrice = z.object({
   provider: ProviderName,
@@ -116,8 +119,8 @@ export const ModelPriceDraft = z.object({
   model: ModelName,
   level: z.enum(['organization', 'platform']).default('organization'),
   rates: Rates,
-  since: z.iso.date().optional().describe('Today (UTC) when not set.'),
-  reason: plainText(500).optional(),
+  since: optionalField(z.iso.date()).describe('Today (UTC) when not set.'),
+  reason: optionalField(plainText(500)),
 })
 
 export const LifecycleEdit = z.object({
@@ -144,6 +147,15 @@ export type CatalogModel = z.output<typeof CatalogModel>
 /** With dates, before it is sent. */
 export type StoredCatalogModel = z.input<typeof CatalogModel>
 
+/** With what an organization pays for it and how much it uses it. */
+export const UsedModel = CatalogModel.extend({
+  price: ModelPrice.nullable().describe('What a call costs today.'),
+  configured: z.boolean().describe('In a chain of the organization or the platform.'),
+  calls: z.int().describe('In the last 30 days.'),
+  costNanoUsd: Units,
+})
+export type UsedModel = z.output<typeof UsedModel>
+
 export const ModelUse = z.object({
   provider: z.string(),
   model: z.string().nullable(),
@@ -164,17 +176,40 @@ export type ModelSource = z.output<typeof ModelSource>
 /** With dates, before it is sent. */
 export type StoredModelSource = z.input<typeof ModelSource>
 
+export const NamedRoute = Route.extend({ updatedByName: z.string().nullable() })
+export type NamedRoute = z.output<typeof NamedRoute>
+
 export const Governance = z.object({
-  platformDefaults: z.array(Route),
-  overrides: z.array(Route),
+  organizationId: Id,
+  platformDefaults: z.array(NamedRoute),
+  overrides: z.array(NamedRoute),
   recentUsage: z.array(ModelUse).describe('Of the last 30 days, dearest first; at most 100.'),
-  lifecycle: z.array(CatalogModel).describe('Of the configured and recently used models.'),
+  lifecycle: z.array(UsedModel).describe('Of the configured and recently used models.'),
   unpricedModels: z
     .array(z.object({ provider: z.string(), model: z.string() }))
     .describe('Configured, without a price.'),
   candidates: z.array(CatalogModel).describe('Listed by a source and not configured, newest first; at most 50.'),
   sources: z.array(ModelSource),
+  can: z.object({ update: z.boolean(), sync: z.boolean() }),
 })
 export type Governance = z.output<typeof Governance>
 /** With dates, before it is sent. */
 export type StoredGovernance = z.input<typeof Governance>
+
+export const ModelDetails = z.object({
+  organizationId: Id,
+  model: UsedModel,
+  usage: z
+    .array(z.object({ applicationId: z.string().nullable(), calls: z.int(), costNanoUsd: Units }))
+    .describe('Of the last 30 days, dearest first.'),
+  routes: z.array(Route).describe('The chains in use that it is part of.'),
+  can: z.object({ setPrice: z.boolean() }),
+})
+export type ModelDetails = z.output<typeof ModelDetails>
+/** With dates, before it is sent. */
+export type StoredModelDetails = z.input<typeof ModelDetails>
+
+export const ModelPriceList = z.object({
+  items: z.array(ModelPrice).describe('Entered by people, latest first, then the catalog’s.'),
+})
+export type ModelPriceList = z.output<typeof ModelPriceList>

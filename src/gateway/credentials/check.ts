@@ -1,30 +1,27 @@
 import type { Call } from '#lib/call.ts'
 import { OutboundError } from '#lib/outbound.ts'
-import type { CredentialCheck } from '../contract/credentials.ts'
+import type { StoredCredentialCheck } from '../contract/credentials.ts'
 import { authHeaders } from '../providers/headers.ts'
 import { dialectOf } from '../providers/known.ts'
-import type { providerCredentials } from '../schema.ts'
 import { storeHealth } from './health.ts'
-import { openCredential } from './resolve.ts'
+import { openCredential, type SealedKey } from './resolve.ts'
 
 type Checker = Pick<Call, 'db' | 'now' | 'secrets' | 'upstreams' | 'signal'>
 
 const timeoutMs = 10_000
 
 /** Lists the provider’s models, which costs nothing, and stores the result. */
-export async function checkCredential(
-  call: Checker,
-  row: typeof providerCredentials.$inferSelect,
-): Promise<CredentialCheck> {
+export async function checkCredential(call: Checker, row: SealedKey): Promise<StoredCredentialCheck> {
   const error = await findFault(call, row)
   const check = { healthy: error === null, checkedAt: call.now(), error }
   await storeHealth(call.db, row.id, check)
   return check
 }
 
-async function findFault(
-  { secrets, upstreams, signal }: Checker,
-  row: typeof providerCredentials.$inferSelect,
+/** Null when the provider accepts the key. */
+export async function findFault(
+  { secrets, upstreams, signal }: Pick<Checker, 'secrets' | 'upstreams' | 'signal'>,
+  row: SealedKey,
 ): Promise<string | null> {
   const credential = openCredential(secrets, row)
   try {

@@ -1,21 +1,46 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
-import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
-import { Credential, CredentialCheck } from '../contract/credentials.ts'
+import { Credentials } from '#views/gateway/credentials/credentials.tsx'
+import { Credential, CredentialCheck, CredentialList } from '../contract/credentials.ts'
 import { checkCredential } from './check.ts'
-import { deleteCredential, getCredential, listCredentials, putCredential } from './credentials.ts'
-import { CredentialInput, CredentialName } from './input.ts'
+import { createCredential, deleteCredential, getKeys, listCredentials, putCredential } from './credentials.ts'
+import { CredentialInput, CredentialName, RotationInput } from './input.ts'
+import { finishRotation, cancelRotation, rotateKey } from './rotation.ts'
 
 const manage = { permission: 'provider_credentials:manage' } as const
+const place = '/gateway/credentials'
 
 export const listProviderCredentials = operation({
   route: 'GET /api/credentials',
   summary: 'List provider credentials',
   permission: 'usage:read',
   input: z.object({}),
-  output: listOf(Credential),
-  run: async ({ db, actor }) => ({ items: await listCredentials(db, actor), nextCursor: null }),
+  output: CredentialList,
+  run: async (call) => ({ ...(await listCredentials(call)), nextCursor: null }),
+  view: (list) => <Credentials list={list} />,
+})
+
+/** What changed is shown with the other credentials. */
+const showAll = async ({ ask }: Pick<Call, 'ask'>) => <Credentials list={await ask(listProviderCredentials, {})} />
+const viewAll = { view: (_: unknown, call: Pick<Call, 'ask'>) => showAll(call) } as const
+
+export const createProviderCredential = operation({
+  route: 'POST /api/credentials',
+  summary: 'Create a provider credential',
+  ...manage,
+  input: CredentialInput,
+  output: Credential,
+  creates: true,
+  problems: { credential_exists: 409 },
+  example: { provider: 'mistral', label: 'main', secret: { apiKey: 'an-api-key' } },
+  run: async (call) => {
+    const credential = await createCredential(call, call.input)
+    await call.upstreams.forgetCredentials(call.db)
+    return reply(201, credential, { next: place, toast: 'Credential added' })
+  },
+  ...viewAll,
 })
 
 export const putProviderCredential = operation({
@@ -27,8 +52,9 @@ export const putProviderCredential = operation({
   run: async (call) => {
     const credential = await putCredential(call, call.input)
     await call.upstreams.forgetCredentials(call.db)
-    return credential
+    return reply(200, credential, { next: place, toast: 'Credential saved' })
   },
+  ...viewAll,
 })
 
 export const deleteProviderCredential = operation({
@@ -40,8 +66,9 @@ export const deleteProviderCredential = operation({
   run: async ({ db, actor, input, upstreams }) => {
     await deleteCredential(db, actor, input)
     await upstreams.forgetCredentials(db)
-    return reply(204, null)
+    return reply(204, null, { next: place, toast: 'Credential removed' })
   },
+  ...viewAll,
 })
 
 export const checkProviderCredential = operation({
@@ -51,5 +78,49 @@ export const checkProviderCredential = operation({
   input: CredentialName,
   output: CredentialCheck,
   transaction: false,
-  run: async (call) => checkCredential(call, await getCredential(call.db, call.actor, call.input)),
+  run: async (call) => {
+    const { active, incoming } = await getKeys(call.db, call.actor, call.input)
+    const [check] = await Promise.all([checkCredential(call, active), incoming && checkCredential(call, incoming)])
+    return reply(200, check, { next: place, toast: check.healthy ? 'The key works' : 'The key doesn’t work' })
+  },
+  ...viewAll,
+})
+
+export const rotateProviderCredential = operation({
+  route: 'POST /api/credentials/:provider/rotate',
+  summary: 'Rotate a provider credential',
+  ...manage,
+  input: RotationInput,
+  output: Credential,
+  transaction: false,
+  problems: { rotation_in_progress: 409 },
+  run: async (call) =>
+    reply(200, await rotateKey(call), {
+      next: place,
+      toast: call.input.overlap === 'none' ? 'Key replaced' : 'Rotation started',
+    }),
+  ...viewAll,
+})
+
+export const finishCredentialRotation = operation({
+  route: 'POST /api/credentials/:provider/rotation/finish',
+  summary: 'Complete the rotation of a credential',
+  ...manage,
+  input: CredentialName,
+  output: Credential,
+  run: async (call) => reply(200, await finishRotation(call), { next: place, toast: 'Old key retired' }),
+  ...viewAll,
+})
+
+export const cancelCredentialRotation = operation({
+  route: 'DELETE /api/credentials/:provider/rotation',
+  summary: 'Cancel the rotation of a credential',
+  ...manage,
+  input: CredentialName,
+  output: z.null(),
+  run: async (call) => {
+    await cancelRotation(call)
+    return reply(204, null, { next: place, toast: 'Rolled back to the old key' })
+  },
+  ...viewAll,
 })

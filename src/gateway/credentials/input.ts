@@ -22,3 +22,13 @@ export const CredentialInput = CredentialName.extend({
   baseUrl: z.url().max(500).optional().describe('Required for a provider that isn’t known here.'),
 })
 export type CredentialInput = z.output<typeof CredentialInput>
+
+export const RotationInput = CredentialName.extend({
+  label: plainText(100).trim().min(1).optional().describe('Of the old key when not set.'),
+  secret: z.object({ apiKey: ApiKey }),
+  overlap: z
+    .enum(['until-proved', 'none'])
+    .default('until-proved')
+    .describe('until-proved keeps the old key for 100 successful calls, 24 hours at most; none replaces it at once.'),
+})
+export type RotationInput = z.output<typeof RotationInput>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import type { Secrets } from '#lib/secrets.ts'
-import { practiceProvider } from '../providers/known.ts'
+import { practiceProvider, practiceUrl } from '../providers/known.ts'
 import { providerCredentials as table } from '../schema.ts'
 import { credentialContext } from './credentials.ts'
 
@@ -14,6 +14,8 @@ export interface ResolvedCredential {
   provider: string
   baseUrl: string
   apiKey: string
+  /** While this key takes over (GTW-03): the old one, for when the provider rejects this one. */
+  old?: ResolvedCredential
 }
 
 interface Payer {
@@ -22,6 +24,7 @@ interface Payer {
   test: boolean
 }
 
+type Row = typeof table.$inferSelect
 type Resolver = Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams'>
 
 /**
@@ -36,12 +39,20 @@ export async function usableCredentials(
   return call.upstreams.cachedCredentials(`${organizationId} ${mode}`, async () => {
     const rows = await findRows(call.db).execute({ organizationId, mode })
     const found = new Map<string, ResolvedCredential>()
-    for (const row of rows) if (!found.has(row.provider)) found.set(row.provider, openCredential(call.secrets, row))
+    for (const row of rows) {
+      const old = found.get(row.provider)
+      if (!old && row.status === 'active') found.set(row.provider, openCredential(call.secrets, row))
+      else if (old && takesOver(row, old)) found.set(row.provider, { ...openCredential(call.secrets, row), old })
+    }
     const practice = practiceCredential(call)
     if (practice && !found.has(practiceProvider)) found.set(practiceProvider, practice)
     return found
   })
 }
+
+/** An incoming key is used first, unless the provider has rejected it. */
+const takesOver = ({ status, health, organizationId }: Row, old: ResolvedCredential): boolean =>
+  status === 'incoming' && health !== 'unhealthy' && levelOf({ organizationId }) === old.level
 
 const practiceCredential = ({ config }: Pick<Call, 'config'>): ResolvedCredential | null =>
   config.offlineHelps
@@ -49,7 +60,7 @@ const practiceCredential = ({ config }: Pick<Call, 'config'>): ResolvedCredentia
         id: null,
         level: 'practice',
         provider: practiceProvider,
-        baseUrl: config.MODELS_URL ?? '/dev/models/v1',
+        baseUrl: practiceUrl(config),
         apiKey: practiceProvider,
       }
     : null
@@ -65,13 +76,18 @@ const findRows = (db: Database) =>
           or(eq(table.organizationId, sql.placeholder('organizationId')), isNull(table.organizationId)),
         ),
       )
-      .orderBy(sql`${table.organizationId} NULLS LAST`, table.provider),
+      .orderBy(sql`${table.organizationId} NULLS LAST`, table.provider, table.status),
   )
 
 const Secret = z.object({ apiKey: z.string() })
 
-export function openCredential(secrets: Secrets, row: typeof table.$inferSelect): ResolvedCredential {
+export type SealedKey = Pick<Row, 'id' | 'organizationId' | 'provider' | 'baseUrl' | 'sealedSecret'>
+
+export function openCredential(secrets: Secrets, row: SealedKey): ResolvedCredential {
   const { id, organizationId, provider, baseUrl, sealedSecret } = row
   const { apiKey } = Secret.parse(JSON.parse(secrets.open(sealedSecret, credentialContext(id))))
-  return { id, level: organizationId === null ? 'platform' : 'organization', provider, baseUrl, apiKey }
+  return { id, level: levelOf({ organizationId }), provider, baseUrl, apiKey }
 }
+
+const levelOf = ({ organizationId }: Pick<Row, 'organizationId'>) =>
+  organizationId === null ? 'platform' : 'organization'

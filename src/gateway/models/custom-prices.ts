@@ -32,17 +32,24 @@ const toDollars = (rates: Row['rates']): Price['rates'] =>
     names.flatMap((name) => (rates[name] === undefined ? [] : [[rateNames[name], Number(rates[name])]])),
   )
 
+interface PricedModel {
+  provider: string
+  model: string
+  level: 'organization' | 'platform'
+}
+
 /** The organization's own price counts where it pays the provider itself, with its own credential. */
-export function customPriceOf(
-  rows: readonly Row[],
-  { provider, model, level }: { provider: string; model: string; level: 'organization' | 'platform' },
-  at: Date,
-): Price | null {
+export function customRowOf(rows: readonly Row[], { provider, model, level }: PricedModel, at: Date): Row | undefined {
   const day = at.toISOString().slice(0, 10)
   const valid = rows.filter((row) => row.provider === provider && row.model === model && row.since <= day)
   const own = level === 'organization' ? valid.find((row) => row.organizationId !== null) : undefined
-  const row = own ?? valid.find((each) => each.organizationId === null)
+  return own ?? valid.find((each) => each.organizationId === null)
+}
+
+export function customPriceOf(rows: readonly Row[], priced: PricedModel, at: Date): Price | null {
+  const row = customRowOf(rows, priced, at)
   if (!row) return null
+  const { provider, model } = priced
   const listed = priceOf(provider, model, at)
   return { model, since: row.since, contextWindow: listed?.contextWindow ?? null, rates: toDollars(row.rates) }
 }

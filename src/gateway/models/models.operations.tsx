@@ -2,17 +2,23 @@ import { z } from 'zod'
 import { organizationOf } from '#lib/authorize.ts'
 import { forbidden } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
+import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { ModelPrices, ModelState } from '#views/gateway/models/detail.tsx'
+import { Models } from '#views/gateway/models/models.tsx'
 import {
   CatalogModel,
   Governance,
   LifecycleEdit,
   ModelDefaultsEdit,
+  ModelDetails,
   ModelName,
   ModelPreferences,
   ModelPreferencesEdit,
   ModelPrice,
   ModelPriceDraft,
+  ModelPriceList,
   ModelSource,
   ProviderName,
   Route,
@@ -20,7 +26,7 @@ import {
 import { raiseModelActions } from './actions.ts'
 import { listSources, setLifecycle } from './catalog.ts'
 import { listCustomPrices, setCustomPrice, toCatalogPrice, toPrice } from './custom-prices.ts'
-import { readGovernance } from './governance.ts'
+import { readGovernance, readModelDetails } from './governance.ts'
 import { getPreferences, requireOwnOrganization, savePreferences } from './preferences.ts'
 import { priceOf } from './prices.ts'
 import { readRouting, saveRoutes } from './routes.ts'
@@ -36,6 +42,23 @@ export const getModelGovernance = operation({
   input: z.object({}),
   output: Governance,
   run: (call) => readGovernance(call, organizationOf(call.actor, 'usage:read')),
+  view: (governance) => <Models governance={governance} />,
+})
+
+/** What changed is shown with all models. */
+const viewAll = {
+  view: async (_: unknown, { ask }: Pick<Call, 'ask'>) => <Models governance={await ask(getModelGovernance, {})} />,
+} as const
+
+export const getModelDetails = operation({
+  route: 'GET /api/models/details',
+  summary: 'Get the state and usage of a model',
+  permission: 'usage:read',
+  input: z.object({ provider: ProviderName, model: ModelName }),
+  output: ModelDetails,
+  problems: { not_found: 404 },
+  run: (call) => readModelDetails(call, organizationOf(call.actor, 'usage:read'), call.input),
+  view: (details) => <ModelState details={details} />,
 })
 
 export const getModelPreferences = operation({
@@ -58,10 +81,12 @@ export const updateModelPreferences = operation({
   input: ModelPreferencesEdit,
   output: ModelPreferences,
   example: { routes: { image: ['openai/gpt-image-1'] } },
-  run: (call) => {
+  run: async (call) => {
     requireOwnOrganization(call, call.input.id)
-    return savePreferences(call, call.input)
+    const saved = await savePreferences(call, call.input)
+    return reply(200, saved, { next: '/gateway/models', toast: 'Models saved' })
   },
+  ...viewAll,
 })
 
 export const updateModelDefaults = operation({
@@ -91,8 +116,9 @@ export const syncModelSources = operation({
     const { db, config, now } = call
     await syncSources(db, await listProviderSources(call, db, now()), now())
     await raiseModelActions(db, config, now())
-    return { sources: await listSources(db) }
+    return reply(200, { sources: await listSources(db) }, { next: '/gateway/models', toast: 'Models updated' })
   },
+  ...viewAll,
 })
 
 export const listModelPrices = operation({
@@ -100,7 +126,8 @@ export const listModelPrices = operation({
   summary: 'List the prices of a model',
   permission: 'usage:read',
   input: z.object({ provider: ProviderName, model: ModelName }),
-  output: z.object({ items: z.array(ModelPrice).describe('Entered by people, latest first, then the catalog’s.') }),
+  output: ModelPriceList,
+  view: ({ items }) => <ModelPrices prices={items} />,
   run: async ({ db, actor, input: { provider, model }, now }) => {
     const entered = await listCustomPrices(db, organizationOf(actor, 'usage:read'))
     const listed = priceOf(provider, model, now())
@@ -120,11 +147,17 @@ export const setModelPrice = operation({
   input: ModelPriceDraft,
   output: ModelPrice,
   example: { provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50', outputPerMillion: '1.50' } },
-  run: (call) => {
+  run: async (call) => {
     const { level } = call.input
     if (level === 'platform' && !call.actor.isSuperAdmin) throw forbidden('super-admin')
-    return setCustomPrice(call, level === 'platform' ? null : organizationOf(call.actor, 'org:admin'), call.input)
+    const owner = level === 'platform' ? null : organizationOf(call.actor, 'org:admin')
+    const { provider, model } = call.input
+    const next = `/gateway/models/${provider}/${encodeURIComponent(model)}`
+    return reply(200, await setCustomPrice(call, owner, call.input), { next, toast: 'Price saved' })
   },
+  view: async ({ provider, model }, { ask }) => (
+    <ModelPrices prices={(await ask(listModelPrices, { provider, model })).items} />
+  ),
 })
 
 export const setModelLifecycle = operation({

@@ -17,7 +17,13 @@ export async function listProviderSources(
   const rows = await db
     .select()
     .from(providerCredentials)
-    .where(and(isNull(providerCredentials.organizationId), eq(providerCredentials.mode, 'live')))
+    .where(
+      and(
+        isNull(providerCredentials.organizationId),
+        eq(providerCredentials.mode, 'live'),
+        eq(providerCredentials.status, 'active'),
+      ),
+    )
   return rows.map((row) => ({
     name: `${row.provider} models`,
     provider: row.provider,

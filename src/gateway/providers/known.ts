@@ -1,3 +1,5 @@
+import type { Config } from '#config'
+
 /** The wire format that a provider speaks: Anthropic’s Messages API, or the OpenAI API, which all others have adopted. */
 export type Dialect = 'openai' | 'anthropic'
 
@@ -21,6 +23,9 @@ const known: Readonly<Record<string, KnownProvider>> = {
 
 /** Of the practice models, which answer without a network in development and tests. */
 export const practiceProvider = 'practice'
+
+/** A path where this server has them. */
+export const practiceUrl = ({ MODELS_URL }: Pick<Config, 'MODELS_URL'>): string => MODELS_URL ?? '/dev/models/v1'
 
 /** Undefined for a provider of which only the organization knows the address. */
 export const baseUrlOf = (provider: string): string | undefined =>

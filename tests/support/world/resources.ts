@@ -125,6 +125,7 @@ export async function addResources(
     limitNanoUsd: 5_000_000_000,
     mode: 'observe',
   })
+  await make('POST /api/credentials', { ...credential, provider: 'practice', mode: 'test' })
   const household = await make('POST /api/households', { name: `${organizationName} home` })
   return {
     brands: brandId,

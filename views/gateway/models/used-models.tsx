@@ -1,0 +1,75 @@
+import type { UsedModel } from '#gateway/types'
+import { Empty } from '#views/ui/feedback.tsx'
+import { Badge } from '#views/ui/marks.tsx'
+import { amount, dollars } from '../money.ts'
+import { providerName } from '../provider-name.ts'
+import { dayText, lifecycleNames, modelHref, modelOf, shortPriceText } from './words.ts'
+
+export const UsedModels = ({ models }: { models: UsedModel[] }) => (
+  <section class="card" aria-labelledby="used-models">
+    <header>
+      <h2 id="used-models">Models in use</h2>
+      <Badge label={models.length} count />
+    </header>
+    {models.length === 0 ? (
+      <Empty icon="boxes" title="No models yet" text="Models that are configured or called appear here." small />
+    ) : (
+      <table class="table model-table" data-list>
+        <caption class="visually-hidden">Models with their price, use and lifecycle</caption>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Price</th>
+            <th scope="col" data-num>
+              Calls, 30 days
+            </th>
+            <th scope="col" data-num>
+              Cost, 30 days
+            </th>
+            <th scope="col">Lifecycle</th>
+            <th scope="col">Replacement</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <Row model={model} />
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+)
+
+const Row = ({ model }: { model: UsedModel }) => (
+  <tr>
+    <td data-at="title">
+      <a class="row-link wrap-anywhere" href={modelHref(model.provider, model.model)} safe>
+        {model.model}
+      </a>
+      <small safe>{providerName(model.provider)}</small>
+    </td>
+    <td class="wide-only">{model.price ? <span safe>{shortPriceText(model.price)}</span> : <b>No price</b>}</td>
+    <td class="wide-only" data-num safe>
+      {amount(model.calls)}
+    </td>
+    <td data-num data-at="end" safe>
+      {dollars(model.costNanoUsd)}
+    </td>
+    <td data-at="sub">
+      <span safe>{lifecycleText(model)}</span>
+    </td>
+    <td class="wide-only">
+      {model.replacement ? (
+        <code class="wrap-anywhere" safe>
+          {modelOf(model.replacement)}
+        </code>
+      ) : (
+        <span class="muted">–</span>
+      )}
+    </td>
+  </tr>
+)
+
+/** Such as `Retires 15 Jan 2027`. */
+export const lifecycleText = ({ status, retiresOn }: UsedModel): string =>
+  status !== 'retired' && retiresOn ? `Retires ${dayText(retiresOn)}` : lifecycleNames[status]

@@ -16,7 +16,7 @@ export async function nameKeys(
   return groupBy === 'application' ? nameApps(call) : new Map()
 }
 
-export async function namePeople({ identity }: Call, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function namePeople({ identity }: Call, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const people = await identity.people([...new Set(ids)].filter((id) => Id.safeParse(id).success))
   return new Map([...people].map(([id, { name }]) => [id, name]))
 }

@@ -69,7 +69,7 @@ const BudgetRow = ({ budget }: { budget: Budget }) => (
 /** From this share on, the end of a budget is near. */
 const nearPercent = 80
 
-export const BudgetMeter = ({ budget }: BudgetProps) => {
+const BudgetMeter = ({ budget }: BudgetProps) => {
   const spent = Math.min(percent(budget.spentNanoUsd, budget.limitNanoUsd), 100)
   const held = Math.min(percent(budget.reservedNanoUsd, budget.limitNanoUsd), 100 - spent)
   return (

@@ -44,6 +44,7 @@ export const BarChart = ({ label, heading, columns, series, format, formatTick }
   const scale = scaleFor(Math.max(...sums, 0))
   const height = (value: number) => round((value / scale.top) * 100)
   const every = Math.ceil(columns.length / 12)
+  const shownColumns = columns.map((column, at) => (at % every === 0 ? column : ''))
   return (
     <figure class="chart">
       <ol class="y" aria-hidden="true">
@@ -62,14 +63,16 @@ export const BarChart = ({ label, heading, columns, series, format, formatTick }
           />
         ))}
         {columns.map((column, at) => (
-          <Bar at={at} values={series.map(({ values }) => height(values[at] ?? 0))}>
-            {describeColumn(column, at, series, format)}
-          </Bar>
+          <Bar
+            at={at}
+            title={describeColumn(column, at, series, format)}
+            values={series.map(({ values }) => height(values[at] ?? 0))}
+          />
         ))}
       </svg>
       <ol class="x" aria-hidden="true">
-        {columns.map((column, at) => (
-          <li safe>{at % every === 0 ? column : ''}</li>
+        {shownColumns.map((column) => (
+          <li safe>{column}</li>
         ))}
       </ol>
       <details>
@@ -112,27 +115,27 @@ export const BarChart = ({ label, heading, columns, series, format, formatTick }
   )
 }
 
-const Bar = ({ at, values, children }: { at: number; values: number[]; children: string }) => {
+const Bar = ({ at, title, values }: { at: number; title: string; values: number[] }) => (
+  <g>
+    <title safe>{title}</title>
+    <rect class="hit" x={String(at)} width="1" y="0" height="100" />
+    {stack(values).map(({ top, height, index }) => (
+      <rect
+        class="bar"
+        data-series={index + 1}
+        x={String(round(at + gap))}
+        width={String(round(1 - 2 * gap))}
+        y={String(round(top))}
+        height={String(height)}
+      />
+    ))}
+  </g>
+)
+
+/** From the bottom up, without empty ones. */
+function stack(values: number[]): { top: number; height: number; index: number }[] {
   let top = 100
-  return (
-    <g>
-      <title safe>{children}</title>
-      <rect class="hit" x={String(at)} width="1" y="0" height="100" />
-      {values.map((value, index) => {
-        top -= value
-        return value > 0 ? (
-          <rect
-            class="bar"
-            data-series={index + 1}
-            x={String(round(at + gap))}
-            width={String(round(1 - 2 * gap))}
-            y={String(round(top))}
-            height={String(value)}
-          />
-        ) : null
-      })}
-    </g>
-  )
+  return values.flatMap((height, index) => (height > 0 ? [{ top: (top -= height), height, index }] : []))
 }
 
 const describeColumn = (column: string, at: number, series: ChartSeries[], format: (value: number) => string): string =>

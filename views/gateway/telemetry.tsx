@@ -133,12 +133,15 @@ export const TelemetryByModel = ({ items }: ItemsProps) => (
   </section>
 )
 
+const nameOf = ({ model, provider, applicationId, status }: ProviderTelemetry): string =>
+  model ?? provider ?? applicationId ?? status ?? 'Unknown'
+
 const ModelRow = ({ item }: { item: ProviderTelemetry }) => (
   <tr>
     <td class="wrap-anywhere" data-at="title">
-      <b safe>{item.model ?? item.provider ?? item.applicationId ?? item.status ?? 'Unknown'}</b>{' '}
+      <b safe>{nameOf(item)}</b>{' '}
       <small class="muted" safe>
-        {item.model ? (item.provider ?? '') : ''}
+        {item.provider ?? ''}
       </small>
     </td>
     <td data-num data-at="sub">

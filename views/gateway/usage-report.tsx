@@ -1,3 +1,4 @@
+import type { Children } from '@kitajs/html'
 import type { ReportDimension, UsageReport } from '#gateway/types'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
@@ -229,7 +230,7 @@ interface FiguresProps {
   requests: number
   costNanoUsd: number
   total: number
-  children?: JSX.Element
+  children?: Children
 }
 
 const Figures = ({ requests, costNanoUsd, total, children }: FiguresProps) => (

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Units } from '#lib/money.ts'
 import { UsageAnomalies } from './usage.ts'
 
-export const reportDimensions = ['family', 'application', 'model', 'user', 'apiKey', 'brand', 'certainty'] as const
+const reportDimensions = ['family', 'application', 'model', 'user', 'apiKey', 'brand', 'certainty'] as const
 export const ReportDimension = z.enum(reportDimensions)
 export type ReportDimension = z.output<typeof ReportDimension>
 
@@ -33,5 +33,3 @@ export const UsageReport = z.object({
   anomalies: UsageAnomalies.shape.items,
 })
 export type UsageReport = z.output<typeof UsageReport>
-/** Before it is sent. */
-export type StoredUsageReport = z.input<typeof UsageReport>

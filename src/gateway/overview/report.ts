@@ -96,7 +96,11 @@ export async function readReport(db: Database, query: ReportQuery, now: Date) {
   const rest = listed.get(null)
   listed.delete(null)
   return {
-    ...{ groupBy, from, to, days, anomalies },
+    groupBy,
+    from,
+    to,
+    days,
+    anomalies,
     groups: [...listed].map(([key, found]) => ({
       key: key || null,
       ...sumsOf(found, days),

@@ -31,7 +31,11 @@ export const getWidget = operation({
     ])
     const costs = new Map(spent.map(({ day, costNanoUsd }) => [day, costNanoUsd]))
     const dollars = (label: string, nanoUsd: bigint) => ({
-      ...{ label, value: formatNanoUsd(nanoUsd), unit: 'USD', trend: null, href: '/gateway' },
+      label,
+      value: formatNanoUsd(nanoUsd),
+      unit: 'USD',
+      trend: null,
+      href: '/gateway',
     })
     return {
       app: { slug: 'platform-gateway', name: 'Gateway' },

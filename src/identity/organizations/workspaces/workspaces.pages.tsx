@@ -9,7 +9,7 @@ export const workspacesPage = page({
   frame: 'settings',
   icon: 'layers',
   title: 'Your organizations',
-  keywords: 'switch workspaces household',
+  keywords: 'switch household create',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async ({ ask, actor, input: { cursor } }): Promise<WorkspacesProps> => {
     const { items, nextCursor } = await ask(listOrganizations, { limit: organizationsPerPage, cursor })

@@ -285,6 +285,16 @@ test('SOC-12 leaving settings with unsaved changes asks; after they are saved or
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.reload()
   expect([questions(), errors]).toEqual([1, []])
+
+  const cookies = await page.context().cookies()
+  await name.fill('Typed before the sign-out')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Not saved: you were signed out.').waitFor()
+  await page.context().addCookies(cookies)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Organization updated').waitFor()
+  expect(await name.inputValue()).toBe('Typed before the sign-out')
 })
 
 test('SOC-10 schedule hint shows the reader’s time, and warns about local times that don’t exist or occur twice', async () => {

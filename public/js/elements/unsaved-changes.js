@@ -15,7 +15,10 @@ class UnsavedChanges extends HTMLElement {
     form?.addEventListener(
       'htmx:after:request',
       (event) => {
-        if (!(event instanceof CustomEvent && event.detail.ctx.response?.status < 400)) return
+        if (!(event instanceof CustomEvent) || event.target !== form) return
+        const { hx, response } = event.detail.ctx
+        if (hx?.redirect?.startsWith('/login')) return stay(event)
+        if (!(response?.status < 400)) return
         this.removeAttribute('data-changed')
         // A zone choice isn't redrawn with the saved value.
         for (const option of form.querySelectorAll('option')) option.defaultSelected = option.selected
@@ -31,6 +34,14 @@ class UnsavedChanges extends HTMLElement {
   disconnectedCallback() {
     this.connected.abort()
   }
+}
+
+/** The sign-in page would replace what was typed. @param {Event} event */
+function stay(event) {
+  event.preventDefault()
+  event.stopPropagation()
+  const message = 'Not saved: you were signed out. Sign in in another tab, then save again.'
+  document.dispatchEvent(new CustomEvent('toast', { detail: { message, tone: 'danger' } }))
 }
 
 /** @param {Element} field */

@@ -3,7 +3,7 @@ import { watch, readFileSync } from 'node:fs'
 import { join, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { appStylesheet, minifyCss } from './assets/css.ts'
-import { bundleScripts } from './assets/scripts.ts'
+import { minifyScripts } from './assets/scripts.ts'
 
 interface Asset {
   hash: string
@@ -94,7 +94,7 @@ async function reload(): Promise<void> {
 
 async function loadAssets(folder: string): Promise<Assets> {
   const loaded: Assets = new Map()
-  for (const [path, bytes] of await bundleScripts(folder)) put(loaded, path, bytes)
+  for (const [path, bytes] of await minifyScripts(folder)) put(loaded, path, bytes)
   for (const path of new Glob('**/*.{svg,woff2,ico,png,txt,webmanifest}').scanSync(folder))
     put(loaded, path, readFileSync(join(folder, path)))
   for (const [path, urls] of Object.entries(vendored))

@@ -138,9 +138,11 @@ function setResponseHeaders(response: Response, context: RequestContext, http: H
   const { headers } = response
   const { facts, route } = context
   for (const [name, value] of Object.entries(route?.operation?.[1].headers ?? {})) headers.set(name, value)
-  headers.set('X-Request-Id', facts.id)
   headers.set('X-Content-Type-Options', 'nosniff')
-  if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
+  // A first visit loads dozens of assets: headers that say nothing there would be 3 KB of it.
+  const isAsset = facts.url.pathname.startsWith('/assets/') && response.ok
+  if (!isAsset) headers.set('X-Request-Id', facts.id)
+  if (!isAsset && !headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
   // Assets say themselves what they depend on.
   if (!headers.has('Vary')) headers.set('Vary', 'Accept, Accept-Encoding, HX-Request, HX-Request-Type')
   if (http.https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')

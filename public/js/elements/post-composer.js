@@ -1,6 +1,5 @@
 import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.js'
 import { ComposerAccounts } from '../lib/composer-accounts.js'
-import { showConflict } from '../lib/composer-conflict.js'
 import { StoredInput } from '../lib/stored-input.js'
 import { scheduleInWords } from '../lib/wall-time.js'
 import { MediaPicker } from './media-picker.js'
@@ -105,7 +104,8 @@ export class PostComposer extends HTMLElement {
 
   /** @param {Event} event */
   refused(event) {
-    if (event instanceof CustomEvent && event.detail === 'version_conflict') void showConflict(this)
+    if (event instanceof CustomEvent && event.detail === 'version_conflict')
+      void import('../lib/composer-conflict.js').then(({ showConflict }) => showConflict(this))
   }
 
   /** @param {Event} event */

@@ -39,7 +39,7 @@ export function inquireChat({ metadata, ...request }: ChatRequest): Inquiry<Chat
   }
 }
 
-export const adaptChat = (request: ChatRequest, { provider, model, dialect }: Candidate): Adapter<ChatChunk> =>
+const adaptChat = (request: ChatRequest, { provider, model, dialect }: Candidate): Adapter<ChatChunk> =>
   dialect === 'anthropic' ? anthropicChat(request, model) : openAiChat(request, model, provider)
 
 function boundOf({

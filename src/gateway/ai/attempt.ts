@@ -13,7 +13,7 @@ type Attempter = Pick<Call, 'upstreams' | 'config' | 'db' | 'now' | 'log'>
 interface Attempt<Item> {
   candidate: Candidate
   adapter: Adapter<Item>
-  maxOutput: number | null
+  body: string | FormData
   streams: boolean
 }
 
@@ -51,7 +51,7 @@ async function attemptOnce<Item>(call: Attempter, options: Attempt<Item>): Promi
   try {
     const response = await send(call, options, end.signal)
     if (!response.ok) {
-      const failure = await failureOfResponse(provider, response)
+      const failure = await failureOfResponse(credential, response)
       if (failure.rejectedKey && credential.id !== null) noteRejection(call, credential.id, failure)
       return { kind: 'failed', failure, wasAccepted: false }
     }
@@ -67,11 +67,10 @@ async function attemptOnce<Item>(call: Attempter, options: Attempt<Item>): Promi
 
 async function send<Item>(
   { upstreams }: Attempter,
-  { candidate, adapter, maxOutput }: Attempt<Item>,
+  { candidate, adapter, body }: Attempt<Item>,
   signal: AbortSignal,
 ): Promise<Response> {
   const { credential, dialect } = candidate
-  const body = adapter.body(maxOutput)
   const headers = {
     ...authHeaders(dialect, credential.apiKey),
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),

@@ -2,7 +2,7 @@ import type { Reply, Stream } from '#lib/reply.ts'
 import type { Adapter } from '../providers/adapter.ts'
 import { anthropicChat } from '../providers/anthropic/chat.ts'
 import { openAiChat } from '../providers/openai/chat.ts'
-import type { ChatChunk, ChatRequest } from '../providers/openai/chat-types.ts'
+import { ChatRequest, type ChatChunk } from '../providers/openai/chat-types.ts'
 import type { Bound } from './bound.ts'
 import type { Candidate } from './candidates.ts'
 import { deliver } from './deliver.ts'
@@ -14,13 +14,13 @@ import type { AiCall, Inquiry } from './types.ts'
 import { chatEncoder } from './wire/chat.ts'
 
 export async function chat(call: AiCall, given: ChatRequest): Promise<Reply<Record<string, unknown>> | Stream> {
-  const inquiry = inquireChat(withoutQuery(call, given))
+  const inquiry = inquireChat(withoutQuery(call, given, ChatRequest.shape))
   return (await dryRunReply(call, inquiry)) ?? deliver(await exchange(call, inquiry), chatEncoder(given))
 }
 
-/** The kernel merges the query into the body, but providers refuse fields that they don’t know. */
-export function withoutQuery<Given extends object>({ request }: AiCall, given: Given): Given {
-  const names = new Set(request.url.searchParams.keys())
+/** The kernel merges the query into the body, but providers refuse fields that they don’t know: others than `known`. */
+export function withoutQuery<Given extends object>({ request }: AiCall, given: Given, known: object): Given {
+  const names = new Set(request.url.searchParams.keys().filter((name) => !Object.hasOwn(known, name)))
   if (names.size === 0) return given
   const copy = { ...given }
   for (const name of names) Reflect.deleteProperty(copy, name)
@@ -42,15 +42,10 @@ export function inquireChat({ metadata, ...request }: ChatRequest): Inquiry<Chat
 const adaptChat = (request: ChatRequest, { provider, model, dialect }: Candidate): Adapter<ChatChunk> =>
   dialect === 'anthropic' ? anthropicChat(request, model) : openAiChat(request, model, provider)
 
-function boundOf({
-  messages,
-  tools,
-  max_completion_tokens,
-  max_tokens,
-  n,
-  response_format: format,
-}: ChatRequest): Bound {
-  const { tokens, hasImages, hasAudio } = sizeOf(messages, [tools, format])
+function boundOf(request: ChatRequest): Bound {
+  const { messages, tools, response_format: format, functions, ...others } = request
+  const { tokens, hasImages, hasAudio } = sizeOf(messages, [tools, format, functions], others)
+  const { max_completion_tokens, max_tokens, n } = request
   const maxOutput = max_completion_tokens ?? max_tokens ?? null
   return { inputTokens: tokens, hasImages, hasAudio, maxOutput, choices: n ?? 1 }
 }
@@ -59,6 +54,9 @@ const unbounded: Readonly<Record<string, string>> = {
   web_search_options: 'the cost of searches has no bound.',
   prediction: 'the cost of rejected predictions has no bound.',
   audio: 'responses are text only.',
+  models: 'fallbacks are those of the organization’s model preferences.',
+  plugins: 'their cost has no bound.',
+  search_parameters: 'the cost of searches has no bound.',
 }
 
 /** @throws {Problem} 400 for what could cost more than was reserved */

@@ -30,7 +30,11 @@ export async function complete(
     if (given[name] !== undefined && given[name] !== null && given[name] !== false)
       throw unsupportedParameter(name, 'use chat completions instead.')
   const content = [prompt ?? ''].flat().join('')
-  const request = withoutQuery(call, ChatRequest.parse({ ...given, messages: [{ role: 'user', content }] }))
+  const request = withoutQuery(
+    call,
+    ChatRequest.parse({ ...given, messages: [{ role: 'user', content }] }),
+    CompletionRequest.shape,
+  )
   const inquiry = inquireChat(request)
   const asText = {
     ...inquiry,

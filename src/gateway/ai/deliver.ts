@@ -1,5 +1,6 @@
 import { reply, stream, type Reply, type Stream } from '#lib/reply.ts'
 import { logFault } from '#lib/log/fault.ts'
+import type { ResolvedCredential } from '../credentials/resolve.ts'
 import { StreamedError, type Part } from '../providers/adapter.ts'
 import { exchangeHeaders } from './headers.ts'
 import type { Exchange, Reached } from './types.ts'
@@ -98,11 +99,15 @@ async function* framesOf<Item>(
   const metered = { ...meter.total(), errorCode: failure === undefined ? null : 'stream_failed' }
   const { usage, costNanoUsd } = settle(exchange, metered)
   if (failure !== undefined && !state.hasLeft) logFailure(exchange, failure)
-  yield failure === undefined ? encoder.end({ usage, costNanoUsd }) : encoder.fail(messageOf(failure))
+  yield failure === undefined
+    ? encoder.end({ usage, costNanoUsd })
+    : encoder.fail(messageOf(failure, exchange.candidate.credential))
 }
 
-const messageOf = (failure: unknown): string =>
-  failure instanceof StreamedError ? failure.message : 'The provider’s response ended early. Try again.'
+function messageOf(failure: unknown, { id, apiKey }: ResolvedCredential): string {
+  if (!(failure instanceof StreamedError)) return 'The provider’s response ended early. Try again.'
+  return id === null ? failure.message : failure.message.replaceAll(apiKey, '…')
+}
 
 async function nextPart<Item>(rest: AsyncIterator<Part<Item>>): Promise<Part<Item> | undefined> {
   const { done, value } = await rest.next()

@@ -1,5 +1,5 @@
 import type { Reply, Stream } from '#lib/reply.ts'
-import { openAiEmbeddings, type EmbeddingRequest } from '../providers/openai/embeddings.ts'
+import { EmbeddingRequest, openAiEmbeddings } from '../providers/openai/embeddings.ts'
 import type { Candidate } from './candidates.ts'
 import { withoutQuery } from './chat.ts'
 import { deliver } from './deliver.ts'
@@ -10,7 +10,7 @@ import { unsupportedParameter } from './problems.ts'
 import type { AiCall, Inquiry } from './types.ts'
 
 export async function embed(call: AiCall, given: EmbeddingRequest): Promise<Reply<Record<string, unknown>> | Stream> {
-  const { metadata, ...request } = withoutQuery(call, given)
+  const { metadata, ...request } = withoutQuery(call, given, EmbeddingRequest.shape)
   const inquiry: Inquiry<never> = {
     requested: request.model,
     kinds: ['embedding'],

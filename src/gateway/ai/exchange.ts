@@ -57,17 +57,18 @@ async function tryInTurn<Item>(call: AiCall, inquiry: Inquiry<Item>, turns: Turn
   let last: Problem | null = null
   for (const [fallbacks, candidate] of candidates.entries()) {
     const { circuit } = candidate
-    // Before the circuit is asked: it can throw, and a probe has to have a result.
+    // Before the circuit is asked: it can throw, and a probe has to have a result. Nor is it a failure of the provider.
     const adapter = inquiry.adapt(candidate)
     const maxOutput = outputFor(candidate, inquiry.bound, hold, billed)
     if (maxOutput === 'unaffordable') continue
+    const body = adapter.body(maxOutput)
     const admission = breakers.admit(circuit)
     if (!admission.canCall) {
       waits.push(admission)
       continue
     }
     const startedAt = performance.now()
-    const opened = await attempt(call, { candidate, adapter, maxOutput, streams: inquiry.streams })
+    const opened = await attempt(call, { candidate, adapter, body, streams: inquiry.streams })
     if (opened.kind !== 'failed') {
       breakers.succeed(circuit)
       timings.end(inquiry.streams ? 'first-byte' : 'upstream')

@@ -2,7 +2,7 @@ import { serviceIdOf } from '#lib/authorize.ts'
 import { invalid, Problem } from '#lib/errors.ts'
 import type { Reply, Stream } from '#lib/reply.ts'
 import { getPreferences } from '../models/preferences.ts'
-import { openAiImageEdits, openAiImages, type ImageEditRequest, type ImageRequest } from '../providers/openai/images.ts'
+import { ImageEditRequest, ImageRequest, openAiImageEdits, openAiImages } from '../providers/openai/images.ts'
 import { attributionOf } from './attribution.ts'
 import { withoutQuery } from './chat.ts'
 import { deliver } from './deliver.ts'
@@ -19,12 +19,12 @@ const tokensPerPicture = 16_384
 type Replied = Promise<Reply<Record<string, unknown>> | Stream>
 
 export async function generateImages(call: AiCall, given: ImageRequest): Replied {
-  const request = withoutQuery(call, given)
+  const request = withoutQuery(call, given, ImageRequest.shape)
   return run(call, request, 0, (model) => openAiImages(request, model))
 }
 
 export async function editImages(call: AiCall, given: ImageEditRequest): Replied {
-  const request = withoutQuery(call, given)
+  const request = withoutQuery(call, given, ImageEditRequest.shape)
   const pictures = [request.image, request.mask ?? []].flat().length
   return run(call, request, pictures, (model) => openAiImageEdits(request, model))
 }

@@ -46,8 +46,13 @@ function holdRequestOf({ request }: Reserver, { attribution, candidates, bound }
   }
 }
 
-const largest = (amounts: readonly (bigint | null)[]): bigint =>
-  amounts.reduce<bigint>((most, amount) => (amount !== null && amount > most ? amount : most), 0n)
+/** A column of the database holds little more: a request can ask for any number of tokens. */
+const maxHoldNanoUsd = 10n ** 18n
+
+function largest(amounts: readonly (bigint | null)[]): bigint {
+  const most = amounts.reduce<bigint>((max, amount) => (amount !== null && amount > max ? amount : max), 0n)
+  return most < maxHoldNanoUsd ? most : maxHoldNanoUsd
+}
 
 /** A later model of the chain that would fit by itself, else null. */
 export async function findCheaper(call: Reserver, { attribution, candidates, bound }: Planned): Promise<string | null> {

@@ -5,7 +5,7 @@ import { ChatCompletion, type ChatChunk } from '../providers/openai/chat-types.t
 import { chatOfResponse } from '../providers/openai/from-response.ts'
 import { callItem, responseObject, textItem } from '../providers/openai/response-object.ts'
 import { responseEvents } from '../providers/openai/response-stream.ts'
-import type { ResponseEvent, ResponseRequest } from '../providers/openai/response-types.ts'
+import { ResponseRequest, type ResponseEvent } from '../providers/openai/response-types.ts'
 import { inquireChat, withoutQuery } from './chat.ts'
 import { deliver } from './deliver.ts'
 import { dryRunReply } from './dry-run.ts'
@@ -15,7 +15,7 @@ import type { AiCall, Inquiry } from './types.ts'
 import { responsesEncoder } from './wire/responses.ts'
 
 export async function respond(call: AiCall, given: ResponseRequest): Promise<Reply<Record<string, unknown>> | Stream> {
-  const request = withoutQuery(call, given)
+  const request = withoutQuery(call, given, ResponseRequest.shape)
   requireStateless(request)
   const chat = inquireChat(chatOfResponse(request))
   const inquiry: Inquiry<ResponseEvent> = {

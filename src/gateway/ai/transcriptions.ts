@@ -1,5 +1,5 @@
 import { stream, type Reply, type Stream } from '#lib/reply.ts'
-import { isTextFormat, openAiTranscriptions, type TranscriptionRequest } from '../providers/openai/transcriptions.ts'
+import { isTextFormat, openAiTranscriptions, TranscriptionRequest } from '../providers/openai/transcriptions.ts'
 import { textIn } from '../providers/anthropic/types.ts'
 import { withoutQuery } from './chat.ts'
 import { deliver } from './deliver.ts'
@@ -18,7 +18,7 @@ export async function transcribe(
   call: AiCall,
   given: TranscriptionRequest,
 ): Promise<Reply<Record<string, unknown>> | Stream> {
-  const request = withoutQuery(call, given)
+  const request = withoutQuery(call, given, TranscriptionRequest.shape)
   if (request.stream === true || request.stream === 'true')
     throw unsupportedParameter('stream', 'transcriptions are not streamed.')
   const audioMs = Math.ceil(request.file.size / leastBytesPerMs)
@@ -27,7 +27,7 @@ export async function transcribe(
     requested: request.model,
     kinds: ['transcription'],
     bound: {
-      inputTokens: 1_024,
+      inputTokens: 1_024 + Buffer.byteLength(request.prompt ?? ''),
       hasImages: false,
       hasAudio: false,
       maxOutput: 0,

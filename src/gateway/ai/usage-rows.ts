@@ -24,15 +24,27 @@ export interface Charge {
 /** The provider’s own count, or without one an upper bound by what was sent and received. */
 export function chargeOf({ candidate, inquiry, hold, maxOutput }: Exchange<unknown>, metered: Metered): Charge {
   const { price } = candidate
-  const usage = metered.usage ?? estimate(inquiry.bound, metered.outputBytes, maxOutput)
-  const costNanoUsd = price ? costOf(price, usage) : 0n
+  const usage = metered.usage ? storable(metered.usage) : estimate(inquiry.bound, metered.outputBytes, maxOutput)
+  const counted = price ? costOf(price, usage) : 0n
+  const costNanoUsd = counted < maxCostNanoUsd ? counted : maxCostNanoUsd
   if (metered.usage) return { usage, costNanoUsd, certainty: price ? 'exact' : 'estimated' }
   const isOver = hold.enforced && costNanoUsd > hold.grantedNanoUsd
   return { usage, costNanoUsd: isOver ? hold.grantedNanoUsd : costNanoUsd, certainty: 'estimated' }
 }
 
-function estimate({ inputTokens, fixed }: Bound, outputBytes: number, maxOutput: number | null): TokenUsage {
-  const outputTokens = maxOutput === null ? outputBytes : Math.min(outputBytes, maxOutput)
+/** $10,000, as for reported usage. */
+const maxCostNanoUsd = 10n ** 13n
+/** A column of the database holds no more. */
+const maxUnits = 2_000_000_000
+
+/** Providers can report anything, and what can’t be stored would never be settled. */
+const storable = (usage: TokenUsage): TokenUsage => ({
+  ...usage,
+  ...Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, Math.min(Math.ceil(count), maxUnits)])),
+})
+
+function estimate({ inputTokens, fixed, choices }: Bound, outputBytes: number, maxOutput: number | null): TokenUsage {
+  const outputTokens = maxOutput === null ? outputBytes : Math.min(outputBytes, maxOutput * choices)
   return { ...fixed, inputTokens: inputTokens ?? 0, outputTokens: outputTokens + (fixed?.outputTokens ?? 0) }
 }
 

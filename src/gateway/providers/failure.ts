@@ -1,5 +1,6 @@
 import { Problem, retryLater } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
+import type { ResolvedCredential } from '../credentials/resolve.ts'
 import { ErrorBody } from './openai/chat-types.ts'
 
 /** Why a provider gave no response to use. */
@@ -18,13 +19,17 @@ const retryableStatuses = new Set([408, 409, 429])
 /** Of a request that a provider doesn’t accept; others become 400. */
 export const refusedStatuses = [400, 404, 413, 415, 422]
 const defaultLimitMs = 5_000
+const maxLimitMs = 24 * 60 * 60 * 1000
 const maxErrorBytes = 64 * 1024
 
 /** Of a response that isn’t 2xx; its body is read. */
-export async function failureOfResponse(provider: string, response: Response): Promise<Failure> {
+export async function failureOfResponse(
+  { id, provider, apiKey }: Pick<ResolvedCredential, 'id' | 'provider' | 'apiKey'>,
+  response: Response,
+): Promise<Failure> {
   const { status } = response
-  const error = await readError(response)
-  const limitedMs = status === 429 ? retryAfterMs(response.headers) : null
+  const error = await readError(response, id === null ? null : apiKey)
+  const limitedMs = status === 429 ? Math.min(retryAfterMs(response.headers), maxLimitMs) : null
   const rejectedKey = status === 401 || status === 403
   return {
     retryable: retryableStatuses.has(status) || status >= 500,
@@ -86,8 +91,10 @@ interface ProviderError {
   param?: string | null
 }
 
-async function readError(response: Response): Promise<ProviderError | null> {
-  const text = await readBounded(response)
+/** Without `secret`, which a provider can repeat in its message: callers never see it (GTW-01). */
+async function readError(response: Response, secret: string | null): Promise<ProviderError | null> {
+  const body = await readBounded(response)
+  const text = secret === null ? body : body.replaceAll(secret, '…')
   try {
     const parsed = ErrorBody.safeParse(JSON.parse(text))
     if (!parsed.success) return null

@@ -8,21 +8,32 @@ const maxEventLength = 16 * 1024 * 1024
 /** Reads server-sent events as they arrive; comments, ids and retry times are dropped. @throws when one is too long */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<SseEvent> {
   const decoder = new TextDecoder()
-  let text = ''
+  // Of an event whose end hasn’t arrived. Only the new piece is searched: a provider can send it byte by byte.
+  let pieces: string[] = []
+  let length = 0
+  let isAfterReturn = false
   for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.includes('\r')) text = text.replaceAll('\r\n', '\n')
-    let from = 0
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', from)) {
-      const found = parseEvent(text.slice(from, end))
-      if (found) yield found
-      from = end + 2
+    const decoded = (isAfterReturn ? '\r' : '') + decoder.decode(chunk, { stream: true })
+    isAfterReturn = decoded.endsWith('\r')
+    const piece = (isAfterReturn ? decoded.slice(0, -1) : decoded).replaceAll('\r\n', '\n')
+    if (piece === '') continue
+    const isEnd = piece.includes('\n\n') || (piece.startsWith('\n') && pieces.at(-1)?.endsWith('\n') === true)
+    pieces.push(piece)
+    length += piece.length
+    if (isEnd) {
+      const blocks = pieces.join('').split('\n\n')
+      const rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const found = parseEvent(block)
+        if (found) yield found
+      }
+      pieces = rest === '' ? [] : [rest]
+      length = rest.length
     }
-    text = text.slice(from)
-    if (text.length > maxEventLength) throw new Error('The provider sent an event of more than 16 MiB')
+    if (length > maxEventLength) throw new Error('The provider sent an event of more than 16 MiB')
   }
   // The last one can lack its empty line.
-  const last = parseEvent(text.trimEnd())
+  const last = parseEvent(pieces.join('').trimEnd())
   if (last) yield last
 }
 

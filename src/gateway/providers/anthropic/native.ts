@@ -12,7 +12,8 @@ export const nativeMessages = (
 ): Adapter<MessageEvent> => ({
   path: '/messages',
   headers,
-  body: (maxOutput) => JSON.stringify({ ...request, model, ...(maxOutput !== null && { max_tokens: maxOutput }) }),
+  body: (maxOutput) =>
+    JSON.stringify({ ...request, model, max_tokens: Math.min(maxOutput ?? Infinity, request.max_tokens) }),
   read: readMessage,
   parts: readEvents,
 })

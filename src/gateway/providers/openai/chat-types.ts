@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { plainText } from '#lib/text.ts'
 
-/** `provider/model`, a model’s name, or a use case for its whole chain. */
-export const RequestedModel = z.string().min(1).max(241).default('text')
+/** `provider/model`, or a model’s name. It becomes a header of the response. */
+export const ModelName = z
+  .string()
+  .min(1)
+  .max(241)
+  .regex(/^[!-~]+$/, 'Must be visible ASCII characters without spaces.')
+
+/** Also a use case, for its whole chain. */
+export const RequestedModel = ModelName.default('text')
 
 /** Kept with the usage, and not sent to providers. */
 export const CallMetadata = z
-  .record(z.string().max(64), plainText(512))
+  .record(plainText(64), plainText(512))
   .refine((fields) => Object.keys(fields).length <= 16, 'Must have at most 16 fields.')
-  .refine((fields) => JSON.stringify(fields).length <= 1024, 'Must have at most 1 KiB.')
+  .refine((fields) => Buffer.byteLength(JSON.stringify(fields)) <= 1024, 'Must have at most 1 KiB.')
   .nullish()
 
 const Message = z.looseObject({

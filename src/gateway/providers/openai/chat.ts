@@ -1,28 +1,36 @@
 import type { Adapter, Answer, Part } from '../adapter.ts'
 import { StreamedError } from '../adapter.ts'
 import type { SseEvent } from '../sse-events.ts'
+import { baseUrlOf } from '../known.ts'
 import { ChatChunk, ChatCompletion, ErrorBody, type ChatRequest } from './chat-types.ts'
 import { usageOfChat } from './usage.ts'
 
 /** Chat completions of any provider that speaks the OpenAI API. */
 export const openAiChat = (request: ChatRequest, model: string, provider: string): Adapter<ChatChunk> => ({
   path: '/chat/completions',
-  body: (maxOutput) =>
-    JSON.stringify({
-      ...request,
+  body: (maxOutput) => {
+    const { max_tokens, max_completion_tokens, ...others } = request
+    const limit = maxOutput ?? max_completion_tokens ?? max_tokens
+    return JSON.stringify({
+      ...others,
       model,
       ...(request.stream && { stream_options: { ...request.stream_options, include_usage: true } }),
-      ...(maxOutput !== null && { [limitName(request, provider)]: maxOutput }),
-    }),
+      ...(typeof limit === 'number' && { [limitName(request, provider)]: limit }),
+    })
+  },
   read: readCompletion,
   parts: readChunks,
 })
 
-/** Newer models of OpenAI refuse the older name; other providers mostly know only that. */
+/**
+ * Newer models of OpenAI refuse the older name. Others know only that, and some ignore the newer one: their responses
+ * would have no bound. Never both: a provider can follow the one that isn’t the bound.
+ */
 function limitName(request: ChatRequest, provider: string): 'max_tokens' | 'max_completion_tokens' {
+  const isOpenAi = provider === 'openai'
+  if (!isOpenAi && baseUrlOf(provider) !== undefined) return 'max_tokens'
   if (typeof request.max_completion_tokens === 'number') return 'max_completion_tokens'
-  if (typeof request.max_tokens === 'number') return 'max_tokens'
-  return provider === 'openai' ? 'max_completion_tokens' : 'max_tokens'
+  return isOpenAi && typeof request.max_tokens !== 'number' ? 'max_completion_tokens' : 'max_tokens'
 }
 
 function readCompletion(json: unknown): Answer {

@@ -3,11 +3,12 @@ import { plainText } from '#lib/text.ts'
 import type { TokenUsage } from '../../models/price.ts'
 import type { Adapter, Answer } from '../adapter.ts'
 import { noParts } from '../map-adapter.ts'
+import { ModelName } from './chat-types.ts'
 import { fileField } from './file-field.ts'
 
 const shared = {
   /** The organization’s, when not set. */
-  model: z.string().min(1).max(241).optional(),
+  model: ModelName.optional(),
   prompt: plainText(32_000).min(1),
   stream: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
 }

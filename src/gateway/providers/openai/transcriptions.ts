@@ -9,6 +9,7 @@ import { formOf } from './images.ts'
 export const TranscriptionRequest = z.looseObject({
   model: RequestedModel.default('transcription'),
   file: fileField('audio.wav', 'audio/wav'),
+  prompt: z.string().optional(),
   response_format: z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json']).optional(),
   stream: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
 })

@@ -1,12 +1,12 @@
 import type { TokenUsage } from '../../models/price.ts'
 import type { ChatUsage } from './chat-types.ts'
 
-/** An explicit zero stays zero. */
+/** An explicit zero stays zero. Some providers count reasoning only in the total. */
 export const usageOfChat = (usage: ChatUsage): TokenUsage => ({
   inputTokens: usage.prompt_tokens,
   cacheReadTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
   inputAudioTokens: usage.prompt_tokens_details?.audio_tokens ?? 0,
-  outputTokens: usage.completion_tokens ?? 0,
+  outputTokens: Math.max(usage.completion_tokens ?? 0, (usage.total_tokens ?? 0) - usage.prompt_tokens),
   outputAudioTokens: usage.completion_tokens_details?.audio_tokens ?? 0,
   reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
 })

@@ -47,15 +47,10 @@ const completion = (usage: object | null, content = 'Hi') =>
 const send = (body: object, caller = world.ada, path = 'chat/completions') =>
   caller.fetch(`POST /api/ai/${path}`, { model, messages, ...body })
 
-/** Once it is stored; the response doesn’t wait for that. */
 async function rowOf(response: Response) {
-  const id = response.headers.get('x-request-id') ?? ''
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline; await Bun.sleep(10)) {
-    const rows = await world.database.db.select().from(usageLogs)
-    const row = rows.find(({ requestId }) => requestId === id)
-    if (row) return row
-  }
-  return null
+  await world.provided.ledger.settled()
+  const rows = await world.database.db.select().from(usageLogs)
+  return rows.find(({ requestId }) => requestId === response.headers.get('x-request-id'))
 }
 
 for (const [what, usage, expected] of [

@@ -13,7 +13,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   let length = 0
   let isAfterReturn = false
   for await (const chunk of body) {
-    const decoded = (isAfterReturn ? '\r' : '') + decoder.decode(chunk, { stream: true })
+    const decoded: string = (isAfterReturn ? '\r' : '') + decoder.decode(chunk, { stream: true })
     isAfterReturn = decoded.endsWith('\r')
     const piece = (isAfterReturn ? decoded.slice(0, -1) : decoded).replaceAll('\r\n', '\n')
     if (piece === '') continue

@@ -13,7 +13,7 @@ import { installPortkey, startPortkey } from './gateway/portkey.ts'
 // does none of it. Both run with Bun, on one provider with one client; the rounds alternate. Fails when Atrium is slower.
 // Portkey listens on all addresses, so everything runs in a network namespace of its own, with only a loopback.
 
-const [rounds, roundMs, processes] = [5, 1500, 3]
+const [rounds, roundMs, warmUpMs, processes] = [5, 1500, 6000, 3]
 const inNamespace = 'ATRIUM_BENCH_NAMESPACE'
 const folder = process.env[inNamespace]
 process.exit(folder === undefined ? await prepare() : await compare(folder))
@@ -53,6 +53,9 @@ async function compare(scratch: string): Promise<number> {
     const portkey = await startPortkey(join(scratch, 'node_modules/@portkey-ai/gateway/build/start-server.js'), 8787)
     const atrium = await startAtrium(cluster.url, provider, processes)
     const targets = targetsOf(provider, portkey, atrium)
+    // Until the runtime has compiled what they run often, each process for itself.
+    for (const target of [targets.portkey, targets.atrium, targets.atrium, targets.single])
+      await measureLoad(target, 16, warmUpMs)
     const verdicts = []
     for (const callers of [1, 16]) verdicts.push(await compareWith(callers, targets))
     await requireMetered(cluster.url, atrium)
@@ -90,14 +93,14 @@ type Targets = ReturnType<typeof targetsOf>
 /** Whether Atrium answered at least as many requests and added at most as much latency as Portkey. */
 async function compareWith(callers: number, targets: Targets): Promise<boolean> {
   const all: Record<keyof Targets, Load>[] = []
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     const measured = {
       direct: await measureLoad(targets.direct, callers, roundMs),
       portkey: await measureLoad(targets.portkey, callers, roundMs),
       atrium: await measureLoad(targets.atrium, callers, roundMs),
       single: await measureLoad(targets.single, callers, roundMs),
     }
-    if (round > 0) all.push(measured)
+    all.push(measured)
   }
   const of = (read: (one: (typeof all)[number]) => number) => median(all.map(read))
   console.log(`\n${callers === 1 ? '1 caller' : `${callers} callers`} (medians of ${rounds} rounds):`)

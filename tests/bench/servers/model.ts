@@ -1,4 +1,4 @@
-// The least provider that answers a chat completion: the same 330 bytes to every request.
+// The least provider that answers a chat completion: the same 341 bytes to every request.
 
 const completion = JSON.stringify({
   id: 'chatcmpl-9x2Rk0pQmVbT7nYc4LwE1sHd',

@@ -93,6 +93,7 @@ test('PLT-04 every table is in one service’s schema, and no foreign key crosse
     'identity',
     'pgboss',
     'platform',
+    'practice_models',
     'social',
   ])
   const leaving = await database.sql`

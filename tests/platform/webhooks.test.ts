@@ -724,7 +724,13 @@ test('webhooks: thousands of deliveries are deleted in batches: with their webho
 
 test('webhooks: /openapi.json describes the events', async () => {
   const { webhooks } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
-  expect(Object.keys(webhooks)).toEqual(['post.published', 'post.failed', 'connection.needs_attention'])
+  expect(Object.keys(webhooks)).toEqual([
+    'post.published',
+    'post.failed',
+    'connection.needs_attention',
+    'budget.warning',
+    'budget.ended',
+  ])
   const { items } = await world.ada.fetchJson<{ items: { type: string }[] }>('GET /api/webhook-events')
   expect(items.map(({ type }) => type)).toEqual(Object.keys(webhooks))
   expect(JSON.stringify(webhooks['post.published'])).toContain('permalink')

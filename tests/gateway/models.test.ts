@@ -103,6 +103,12 @@ test('GTW-12 requested model comes first, then those that follow it in the chain
   expect(choose('unknown/writer')).rejects.toMatchObject({ status: 404 })
 })
 
+test('GTW-12 model of two chains has the fallbacks of the longer one', async () => {
+  await save({ routes: { text: ['lab/a', 'lab/b', 'lab/c'], 'short-text': ['lab/a'] } })
+  expect(await choose('a')).toEqual(['lab/a', 'lab/b', 'lab/c'])
+  await save({ routes: { text: null, 'short-text': null } })
+})
+
 test('GTW-12 model that the organization doesn’t allow is refused, and never used as a fallback', async () => {
   await save({ allowedModels: ['practice/practice-large'] })
   expect(await choose('text')).toEqual(['practice/practice-large'])

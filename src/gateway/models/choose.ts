@@ -61,10 +61,13 @@ function stepsFor(request: ModelRequest, chains: readonly Chain[]): ModelStep[] 
   }
   const first = findModel(request, chains)
   if (!first) return []
-  const chain = chains.find(({ models }) => models.includes(refOf(first)))
-  const following = chain?.models.slice(chain.models.indexOf(refOf(first)) + 1) ?? []
-  return [first, ...following.map(parseRef)]
+  const following = chains.map(({ models }) => modelsAfter(models, refOf(first)))
+  const longest = following.toSorted((one, other) => other.length - one.length)[0] ?? []
+  return [first, ...longest.map(parseRef)]
 }
+
+const modelsAfter = (models: readonly string[], ref: string): readonly string[] =>
+  models.includes(ref) ? models.slice(models.indexOf(ref) + 1) : []
 
 const isUseCase = (name: string): name is UseCase => useCases.some((useCase) => useCase === name)
 

@@ -56,6 +56,11 @@ test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles 
   await asking.getByRole('button', { name: 'Add service' }).click()
 
   await main(page).getByRole('heading', { name: 'Maps' }).waitFor()
+  const asksToLeave = page.waitForEvent('dialog')
+  await main(page).getByLabel('Description').fill('Typed and left')
+  const reloading = page.reload()
+  await (await asksToLeave).accept()
+  await reloading
   await main(page).getByLabel('Show in the app switcher').check()
   await main(page).getByRole('button', { name: 'Save', exact: true }).click()
   await main(page).getByText('Required for launchable services.').first().waitFor()

@@ -196,12 +196,17 @@ export const ZoneChoice = ({ value, canBeAutomatic, ...attributes }: ZoneChoiceP
   </zone-choice>
 )
 
+/** Next to the Save button of a form whose input isn't lost without a question. */
+export const UnsavedChanges = () => (
+  <unsaved-changes class="grow">
+    <small>Unsaved changes</small>
+  </unsaved-changes>
+)
+
 /** The end of a card that is a form. Without scripts it always offers both. */
 export const SaveFooter = () => (
   <footer>
-    <unsaved-changes class="grow">
-      <small>Unsaved changes</small>
-    </unsaved-changes>
+    <UnsavedChanges />
     <Button label="Discard" variant="ghost" type="reset" />
     <Button label="Save" variant="primary" type="submit" />
   </footer>

@@ -1,7 +1,7 @@
 import type { AppAction, DeveloperApp } from '#identity/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
-import { Field, SelectField, TextField, Form } from '#views/ui/form.tsx'
+import { Field, Form, SelectField, TextField, UnsavedChanges } from '#views/ui/form.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { ActionState } from './app-actions.tsx'
@@ -134,6 +134,7 @@ const Actions = ({ app, action }: ActionEditorProps) => (
     {action ? (
       <Button label="Delete action" icon="trash-2" variant="quiet-danger" commandfor={dialog} command="show-modal" />
     ) : null}
+    <UnsavedChanges />
   </div>
 )
 

@@ -1,6 +1,6 @@
 import type { CatalogService } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
-import { Field, SelectField, TextField, Form } from '#views/ui/form.tsx'
+import { Field, Form, SelectField, TextField, UnsavedChanges } from '#views/ui/form.tsx'
 import { kinds } from './service-kinds.ts'
 import { inPlace } from './service-place.ts'
 
@@ -51,7 +51,8 @@ export const ServiceEntry = ({ service }: OfService) => (
       <Switch name="paid" on={service.paid} label="Counts toward an organization’s paid apps" />
       <Switch name="defaultAccess" on={service.defaultAccess} label="Enabled for new organizations" />
     </fieldset>
-    <div class="actions">
+    <div class="row">
+      <UnsavedChanges />
       <Button label="Save" variant="primary" type="submit" />
     </div>
   </Form>

@@ -57,7 +57,7 @@ test('IDN-12 IDN-20 PLT-40 super admin creates a service, sets its role bundles 
 
   await main(page).getByRole('heading', { name: 'Maps' }).waitFor()
   const asksToLeave = page.waitForEvent('dialog')
-  await main(page).getByLabel('Description').fill('Typed and left')
+  await main(page).getByLabel('Web URL').fill('Typed and left')
   const reloading = page.reload()
   await (await asksToLeave).accept()
   await reloading

@@ -79,6 +79,7 @@ test('GTW-34 report splits the cost by app, person, brand and certainty, with na
 test('GTW-45 usage page filters by app and keeps the filter in its links', async () => {
   const html = await pageOf(world.ada, '/gateway/usage?applicationId=studio&groupBy=family')
   expect(html).toContain('App: studio')
+  expect(await pageOf(world.ada, `/gateway/usage?userId=${world.ada.id}`)).toContain('Person: Ada')
   expect(html).toContain('Verified')
   expect(html).toContain('applicationId=studio')
   expect(html).not.toContain('gpt-4o')

@@ -28,7 +28,7 @@ export const Usage = ({ report, verification, records, query, verified, presets 
       </div>
     </PageHeader>
     <div class="page stack" style="--measure: none">
-      <Filters query={query} presets={presets} />
+      <Filters query={query} presets={presets} records={records} />
       <UsageReportCards report={report} query={query} />
       <VerificationCard verification={verification} query={verified} />
       <LatestCalls records={records.items} nextCursor={records.nextCursor} query={records.query} />
@@ -69,7 +69,7 @@ const filterNames = {
   provider: 'Provider',
 } as const
 
-const Filters = ({ query, presets }: Pick<UsageProps, 'query' | 'presets'>) => (
+const Filters = ({ query, presets, records }: Pick<UsageProps, 'query' | 'presets' | 'records'>) => (
   <form class="filters" role="search" aria-label="Filter usage" action={path}>
     <nav class="segments" aria-label="Days">
       {presets.map(({ label, from, to }) => (
@@ -102,7 +102,7 @@ const Filters = ({ query, presets }: Pick<UsageProps, 'query' | 'presets'>) => (
     </select>
     <input type="hidden" name="groupBy" value={query.groupBy} />
     {Object.entries(filterNames).map(([name, label]) => (
-      <ActiveFilter name={name} label={label} query={query} />
+      <ActiveFilter name={name} label={label} query={query} record={records.items[0]} />
     ))}
     <Button label="Apply" type="submit" />
   </form>
@@ -112,17 +112,20 @@ interface ActiveFilterProps {
   name: string
   label: string
   query: ReportQuery
+  /** One that matches, with the names of its app and person. */
+  record?: UsageRecord
 }
 
 /** Leads to the page without it. */
-const ActiveFilter = ({ name, label, query }: ActiveFilterProps) => {
+const ActiveFilter = ({ name, label, query, record }: ActiveFilterProps) => {
   const value = Object.entries(query).find(([other]) => other === name)?.[1]
   if (value === undefined) return <></>
+  const known = name === 'applicationId' ? record?.applicationName : name === 'userId' ? record?.userName : null
   return (
     <>
       <input type="hidden" name={name} value={value} />
       <a class="chip" href={reportAddress(path, { ...query, [name]: undefined })}>
-        <span safe>{`${label}: ${value}`}</span>
+        <span safe>{`${label}: ${known ?? value}`}</span>
         <Icon name="x" />
         <span class="visually-hidden">Remove filter</span>
       </a>

@@ -294,9 +294,9 @@ test('GTW-33 a budget that is created with the keyboard refuses a call, and lets
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: /^Edit the monthly/ }).waitFor()
   await page.keyboard.press('Control+a')
-  await page.keyboard.type('5')
+  await page.keyboard.type('9000')
   await page.keyboard.press('Enter')
-  await main(page).getByText('is used up').waitFor({ state: 'detached' })
+  await main(page).getByText('The monthly budget of the organization is used up').waitFor({ state: 'detached' })
   expect(await call()).toBe(200)
 })
 

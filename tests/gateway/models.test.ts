@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
 import type { Governance, ModelPreferences } from '#gateway/types'
 import { chooseModels, effectivePrice, type ModelRequest } from '../../src/gateway/models/choose.ts'
 import { readModelList } from '../../src/gateway/models/listed-model.ts'
@@ -310,4 +311,17 @@ test('GTW-20 a chain is ordered by a plain form: empty places are left out, and 
   expect(await own()).toMatchObject({ models: ['practice/practice-embedding'], updatedByName: expect.any(String) })
   await put('routes.embedding=')
   expect(await own()).toBeUndefined()
+})
+
+test('GTW-20 models that only reported usage names are shown, whatever their names', async () => {
+  const event = {
+    requestId: newId(),
+    family: 'ai',
+    provider: 'Überall AI',
+    model: 'Größe 1',
+    unit: 'token',
+    quantity: 1,
+  }
+  await world.ada.fetchJson('POST /platform/usage/events', { ...event, costNanoUsd: 5 }, 202)
+  expect((await governance()).lifecycle.at(-1)).toMatchObject({ provider: 'Überall AI', model: 'Größe 1', calls: 1 })
 })

@@ -100,8 +100,8 @@ const Rates = z
   )
 
 export const ModelPrice = z.object({
-  provider: ProviderName,
-  model: ModelName,
+  provider: z.string(),
+  model: z.string(),
   level: z.enum(['organization', 'platform', 'catalog']),
   rates: z
     .partialRecord(RateName, z.string())
@@ -133,8 +133,8 @@ export const LifecycleEdit = z.object({
 })
 
 export const CatalogModel = z.object({
-  provider: ProviderName,
-  model: ModelName,
+  provider: z.string(),
+  model: z.string(),
   status: Lifecycle,
   deprecatedOn: z.iso.date().nullable(),
   retiresOn: z.iso.date().nullable(),

@@ -8,16 +8,10 @@ import { dayText, isEnding, modelHref } from './words.ts'
 export const ModelNotices = ({ governance: { lifecycle, can } }: { governance: Governance }) => (
   <>
     {lifecycle
-      .filter(({ priced }) => !priced)
+      .filter(({ priced, configured }) => configured && !priced)
       .map((model) => (
         <Notice tone="danger" title={`${model.model} has no price`} text={unpricedText(model)}>
-          <div class="actions">
-            <ButtonLink
-              label={can.update ? 'Set price' : 'View'}
-              size="sm"
-              href={modelHref(model.provider, model.model)}
-            />
-          </div>
+          <ModelLink model={model} label={can.update ? 'Set price' : 'View'} />
         </Notice>
       ))}
     {lifecycle
@@ -30,13 +24,22 @@ export const ModelNotices = ({ governance: { lifecycle, can } }: { governance: G
           }
           text={endingText(model)}
         >
-          <div class="actions">
-            <ButtonLink label="View" size="sm" href={modelHref(model.provider, model.model)} />
-          </div>
+          <ModelLink model={model} label="View" />
         </Notice>
       ))}
   </>
 )
+
+const ModelLink = ({ model: { provider, model }, label }: { model: UsedModel; label: string }) => {
+  const href = modelHref(provider, model)
+  return href ? (
+    <div class="actions">
+      <ButtonLink label={label} size="sm" href={href} />
+    </div>
+  ) : (
+    <></>
+  )
+}
 
 const callsText = ({ calls, costNanoUsd }: UsedModel): string =>
   `${amount(calls)} ${calls === 1 ? 'call' : 'calls'} in the last 30 days, ${dollars(costNanoUsd)}`

@@ -43,10 +43,10 @@ export const UsedModels = ({ models }: { models: UsedModel[] }) => (
 const Row = ({ model }: { model: UsedModel }) => (
   <tr>
     <td data-at="title">
-      <a class="row-link wrap-anywhere" href={modelHref(model.provider, model.model)} safe>
-        {model.model}
-      </a>
-      <small safe>{providerName(model.provider)}</small>
+      <ModelName model={model} />
+      <small class="wrap-anywhere" safe>
+        {providerName(model.provider)}
+      </small>
     </td>
     <td class="wide-only">{model.price ? <span safe>{shortPriceText(model.price)}</span> : <b>No price</b>}</td>
     <td class="wide-only" data-num safe>
@@ -73,3 +73,16 @@ const Row = ({ model }: { model: UsedModel }) => (
 /** Such as `Retires 15 Jan 2027`. */
 export const lifecycleText = ({ status, retiresOn }: UsedModel): string =>
   status !== 'retired' && retiresOn ? `Retires ${dayText(retiresOn)}` : lifecycleNames[status]
+
+const ModelName = ({ model: { provider, model } }: { model: UsedModel }) => {
+  const href = modelHref(provider, model)
+  return href ? (
+    <a class="row-link wrap-anywhere" href={href} safe>
+      {model}
+    </a>
+  ) : (
+    <b class="wrap-anywhere" safe>
+      {model}
+    </b>
+  )
+}

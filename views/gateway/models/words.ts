@@ -64,9 +64,11 @@ export function shortPriceText(price: Pick<ModelPrice, 'rates'>): string {
   })
 }
 
-/** Of the model's page. */
-export const modelHref = (provider: string, model: string): string =>
-  `/gateway/models/${provider}/${encodeURIComponent(model)}`
+/** Of the model's page; undefined for a name that only reported usage has, and that can't be configured or priced. */
+export const modelHref = (provider: string, model: string): string | undefined =>
+  /^[a-z0-9][a-z0-9-]{0,39}$/.test(provider) && /^[!-~]{1,200}$/.test(model)
+    ? `/gateway/models/${provider}/${encodeURIComponent(model)}`
+    : undefined
 
 /** Of a reference such as `openai/gpt-4o`. */
 export const modelOf = (ref: string): string => ref.slice(ref.indexOf('/') + 1)

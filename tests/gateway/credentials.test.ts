@@ -68,7 +68,9 @@ test('GTW-01 platform credentials are refused for everyone but super admins', as
   expect(created).toMatchObject({ level: 'platform' })
   const list = await world.ada.fetchJson<{ items: { level: string }[] }>('GET /api/credentials')
   expect(list.items.find(({ level }) => level === 'platform')).toMatchObject({
-    ...{ baseUrl: null, lastError: null, can: { update: false } },
+    baseUrl: null,
+    lastError: null,
+    can: { update: false },
   })
   expect((await world.root.fetch('DELETE /api/credentials/openai?level=platform')).status).toBe(204)
 })
@@ -127,9 +129,25 @@ test('GTW-01 a base URL in a private network is refused where private networks a
 
 const chat = { model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] }
 const completion = {
-  ...{ id: 'c1', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
+  id: 'c1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o-mini',
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: 'Hello',
+      },
+      finish_reason: 'stop',
+    },
+  ],
+  usage: {
+    prompt_tokens: 5,
+    completion_tokens: 1,
+    total_tokens: 6,
+  },
 }
 const next = { secret: { apiKey: 'sk-the-next-key-9999' } }
 
@@ -174,8 +192,13 @@ test('GTW-03 a new key is used first; a call that the provider rejects with it s
   const { ada } = world
   accept(secretKey, next.secret.apiKey)
   expect(await ada.fetchJson('POST /api/credentials/openai/rotate', next)).toMatchObject({
-    ...{ lastFour: 'abcd', status: 'rotating' },
-    rotation: { lastFour: '9999', calls: 0, neededCalls: 100 },
+    lastFour: 'abcd',
+    status: 'rotating',
+    rotation: {
+      lastFour: '9999',
+      calls: 0,
+      neededCalls: 100,
+    },
   })
   expect((await ada.fetch('POST /api/credentials/openai/rotate', next)).status).toBe(409)
   await ada.fetchJson('POST /api/ai/chat/completions', chat)
@@ -194,7 +217,10 @@ test('GTW-03 a rotation that is rolled back leaves the old key, and one that is 
   accept(secretKey, next.secret.apiKey)
   await ada.fetchJson('POST /api/credentials/openai/rotate', next)
   expect(await ada.fetchJson('POST /api/credentials/openai/rotation/finish', {})).toMatchObject({
-    ...{ lastFour: '9999', status: 'active', health: 'healthy', rotation: null },
+    lastFour: '9999',
+    status: 'active',
+    health: 'healthy',
+    rotation: null,
   })
   await ada.fetchJson('POST /api/ai/chat/completions', chat)
   expect(lastKey()).toBe(next.secret.apiKey)

@@ -297,8 +297,14 @@ test('GTW-38 a dry run tells what a limit would have done with the usage so far'
       `GET /api/limits/dry-run?scope_type=application&scope_value=${applicationId}&period=month&limitUsd=${limitUsd}`,
     )
   expect(await tried('0.000005')).toMatchObject({
-    ...{ limitNanoUsd: 5_000, spentNanoUsd: 7_000, largestNanoUsd: 7_000, periods: 1, exceeded: 1 },
-    ...{ refusedNanoUsd: 2_000, refusedCalls: 1, runsOutAt: expect.any(String) },
+    limitNanoUsd: 5e3,
+    spentNanoUsd: 7e3,
+    largestNanoUsd: 7e3,
+    periods: 1,
+    exceeded: 1,
+    refusedNanoUsd: 2e3,
+    refusedCalls: 1,
+    runsOutAt: expect.any(String),
   })
   expect(await tried('1000')).toMatchObject({ exceeded: 0, refusedCalls: 0, runsOutAt: null })
   expect(
@@ -323,7 +329,9 @@ test('GTW-34 an amount can be typed in dollars, and a wrong one is refused with 
   const { limitNanoUsd: _, ...fields } = amounts
   const draft = { scope_type: 'organization', ...fields }
   expect(await world.ada.fetchJson('POST /api/limits', { ...draft, limitUsd: '0.50' }, 201)).toMatchObject({
-    ...{ limitNanoUsd: 500_000_000, scope_value: organizationId, can: { update: true } },
+    limitNanoUsd: 5e8,
+    scope_value: organizationId,
+    can: { update: true },
   })
   for (const [body, path] of [
     [{ ...draft, limitUsd: '1,50' }, 'limitUsd'],

@@ -59,7 +59,13 @@ export async function tryLimit(
   const ongoing = periods.get(current.start.getTime())
   const spentNanoUsd = ongoing?.total ?? 0n
   return {
-    ...{ limitNanoUsd: limit, mode, period, from, spentNanoUsd, refusedCalls, refusedNanoUsd },
+    limitNanoUsd: limit,
+    mode,
+    period,
+    from,
+    spentNanoUsd,
+    refusedCalls,
+    refusedNanoUsd,
     largestNanoUsd: all.reduce((most, { total }) => (total > most ? total : most), 0n),
     periods: all.length,
     exceeded: all.filter(({ runsOutAt }) => runsOutAt !== null).length,

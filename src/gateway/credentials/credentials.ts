@@ -26,11 +26,11 @@ export function ownerOf(actor: Actor, level: CredentialLevel): string | null {
   })
 }
 
-export const ofOwner = (organizationId: string | null): SQL | undefined =>
+const ofOwner = (organizationId: string | null): SQL | undefined =>
   organizationId === null ? isNull(table.organizationId) : eq(table.organizationId, organizationId)
 
 /** With the one that is about to replace it. */
-export const named = (actor: Actor, { provider, level, mode }: CredentialName): SQL | undefined =>
+const named = (actor: Actor, { provider, level, mode }: CredentialName): SQL | undefined =>
   and(ofOwner(ownerOf(actor, level)), eq(table.provider, provider), eq(table.mode, mode))
 
 export interface KeyPair {
@@ -126,7 +126,9 @@ export function sealedValues(
 ) {
   const id = newId()
   return {
-    ...{ id, label, baseUrl },
+    id,
+    label,
+    baseUrl,
     sealedSecret: secrets.seal(JSON.stringify(secret), credentialContext(id)),
     lastFour: secret.apiKey.slice(-4),
     createdBy: actor.principal.id,

@@ -31,7 +31,10 @@ async function checkOne(work: JobDependencies, row: CredentialRow): Promise<void
     error === null
       ? resolveAction(tx, cause)
       : raiseAction(tx, {
-          ...{ organizationId, cause, href: '/gateway/credentials', actions: [] },
+          organizationId,
+          cause,
+          href: '/gateway/credentials',
+          actions: [],
           title: `The key of ${provider} doesn’t work`,
           reason: `${error} Its models can’t be called until you rotate the key.`,
         }),
@@ -64,7 +67,10 @@ async function dropNewKey(tx: JobDependencies['database']['db'], row: Credential
   await tx.delete(table).where(and(eq(table.id, id), eq(table.status, 'incoming')))
   if (organizationId === null) return
   await raiseAction(tx, {
-    ...{ organizationId, cause: causeOf(row), href: '/gateway/credentials', actions: [] },
+    organizationId,
+    cause: causeOf(row),
+    href: '/gateway/credentials',
+    actions: [],
     title: `The new key of ${provider} was not put into use`,
     reason: `The old key is still used, since the key that ends in ${lastFour} failed. ${lastError ?? ''}`.trim(),
   })

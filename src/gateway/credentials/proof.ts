@@ -37,14 +37,19 @@ export async function replaceOldKey(tx: Database, id: string, at: Date): Promise
     .where(
       and(
         sql`${table.organizationId} IS NOT DISTINCT FROM ${organizationId}`,
-        ...[eq(table.provider, provider), eq(table.mode, mode), eq(table.status, 'active')],
+        eq(table.provider, provider),
+        eq(table.mode, mode),
+        eq(table.status, 'active'),
       ),
     )
     .returning({ createdAt: table.createdAt })
   await tx
     .update(table)
     .set({
-      ...{ status: 'active', provedCalls: 0, rotationEndsAt: null, rotatedAt: at },
+      status: 'active',
+      provedCalls: 0,
+      rotationEndsAt: null,
+      rotatedAt: at,
       ...(old && { createdAt: old.createdAt }),
     })
     .where(eq(table.id, id))

@@ -22,10 +22,26 @@ export async function rotateKey(call: Call<RotationInput, Actor>): Promise<Store
   const { provider, mode, baseUrl } = active
   const at = call.now()
   const row = {
-    ...sealedValues(call, { label: input.label ?? active.label, secret: input.secret, baseUrl }),
-    ...{ organizationId, provider, mode },
-    ...({ status: 'incoming', provedCalls: 0, rotationEndsAt: new Date(at.getTime() + rotationMs) } as const),
-    ...({ health: 'healthy', lastError: null, checkedAt: at, createdAt: at, rotatedAt: null } as const),
+    ...sealedValues(call, {
+      label: input.label ?? active.label,
+      secret: input.secret,
+      baseUrl,
+    }),
+    organizationId,
+    provider,
+    mode,
+    ...({
+      status: 'incoming',
+      provedCalls: 0,
+      rotationEndsAt: new Date(at.getTime() + rotationMs),
+    } as const),
+    ...({
+      health: 'healthy',
+      lastError: null,
+      checkedAt: at,
+      createdAt: at,
+      rotatedAt: null,
+    } as const),
   }
   const fault = await findFault(call, row)
   if (fault !== null) throw invalid([{ path: 'secret.apiKey', message: fault }])

@@ -140,7 +140,7 @@ const Row = ({ credential }: { credential: Credential }) => {
   )
 }
 
-export const KeyCode = ({ lastFour }: { lastFour: string }) => (
+const KeyCode = ({ lastFour }: { lastFour: string }) => (
   <span class="key-code">
     <span class="visually-hidden">Ends in </span>
     <span aria-hidden="true">····</span>

@@ -56,7 +56,7 @@ export const RemoveDialog = ({ credential }: OfCredential) => {
     <Dialog id={id} title={`Remove the ${providerName(credential.provider)} credential?`}>
       <Form hx-delete={urlOf(credential)} {...changesCredentials}>
         <div class="body">
-          <p safe>
+          <p>
             {credential.level === 'platform'
               ? 'Organizations without a credential of their own can’t call its models anymore. You can add the key again later.'
               : 'Its models are paid with the platform’s default from now on, or can’t be called if there is none. You can add the key again later.'}

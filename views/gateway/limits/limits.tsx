@@ -136,7 +136,7 @@ const LimitTable = ({ limits, withoutActions }: { limits: SpendLimit[]; withoutA
         ) : (
           <>
             <tr data-group>
-              <th scope="rowgroup" colspan="7" safe>
+              <th scope="rowgroup" colspan="7">
                 {label}
               </th>
             </tr>

@@ -65,7 +65,7 @@ export const ModelState = ({ details: { model, usage, routes } }: { details: Mod
             <dt>State</dt>
             <dd safe>{lifecycleText(model)}</dd>
             <dt>Price today</dt>
-            <dd safe>{model.price ? priceText(model.price) : 'None'}</dd>
+            <dd>{model.price ? priceText(model.price) : 'None'}</dd>
             {model.deprecatedOn ? (
               <>
                 <dt>Deprecated</dt>
@@ -183,9 +183,7 @@ export const ModelPrices = ({ prices }: { prices: ModelPrice[] }) => (
                 {price.reason ? <span safe>{`. ${price.reason}`}</span> : null}
               </small>
             </span>
-            <small class="nowrap" safe>
-              {price.since ? `since ${dayText(price.since)}` : 'since the beginning'}
-            </small>
+            <small class="nowrap">{price.since ? `since ${dayText(price.since)}` : 'since the beginning'}</small>
           </li>
         ))}
       </ul>

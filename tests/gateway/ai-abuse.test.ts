@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setSystemTime, test } from 'bu
 import { budgetHolds, usageLogs } from '../../src/gateway/schema.ts'
 import { readEvents } from '../../src/gateway/providers/sse-events.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { serviceOf } from './ai-clients.ts'
 import { eventStream, openUpstream, type ScriptedUpstream } from './upstream.ts'
 
 // Requests and providers that try to cost nothing, to cost others something, or to stop the gateway for others.
@@ -204,4 +205,13 @@ test('server-sent events are read as well when they arrive byte by byte', async 
     ['message', 1],
     ['c', 1],
   ])
+})
+
+test('GTW-16 a service can’t call for an organization that doesn’t exist, which has no budget', async () => {
+  const service = await serviceOf(world, 'platform-socialize')
+  const body = { model: 'practice-small', messages }
+  const call = (organization: string) =>
+    service.fetch('POST /api/ai/chat/completions', body, { 'X-Organization-Id': organization })
+  expect((await call(crypto.randomUUID())).status).toBe(404)
+  expect((await call(world.ada.things.organizations)).status).toBe(200)
 })

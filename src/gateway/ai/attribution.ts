@@ -1,7 +1,7 @@
 import { organizationOf, suspendedProblem } from '#lib/authorize.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { Problem } from '#lib/errors.ts'
+import { notFound, Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 
 /** Who pays for a call, and what its usage is attributed to (GTW-16). */
@@ -16,7 +16,7 @@ export interface Attribution {
 
 type Caller = Pick<Call<unknown, Actor>, 'actor' | 'request' | 'identity'>
 
-/** @throws {Problem} 400 without an organization, 403 `delegation_refused`, 503 while identity is unavailable */
+/** @throws {Problem} 400 without an organization, 404 for an unknown one, 403 `delegation_refused`, 503 while identity is unavailable */
 export async function attributionOf({ actor, request, identity }: Caller): Promise<Attribution> {
   const organization = idIn(request.headers, 'X-Organization-Id')
   const user = idIn(request.headers, 'X-Delegated-User-Id')
@@ -24,11 +24,13 @@ export async function attributionOf({ actor, request, identity }: Caller): Promi
   if (actor.tokenType === 'service') {
     if (organization === null)
       throw new Problem(400, 'organization_required', 'Send the header X-Organization-Id: who pays for this call.')
-    const [isSuspended, isMember] = await Promise.all([
-      identity.isSuspended(organization),
+    const [state, isMember] = await Promise.all([
+      identity.organizationState(organization),
       user === null || identity.isMember(organization, user),
     ])
-    if (isSuspended) throw suspended(organization)
+    // Without its organization a call would have no budget.
+    if (!state.exists) throw notFound('organization')
+    if (state.suspended) throw suspended(organization)
     if (!isMember) throw refuseDelegation('The delegated user isn’t a member of this organization.')
     return { organizationId: organization, applicationId, apiKeyId: null, userId: user, test: false }
   }

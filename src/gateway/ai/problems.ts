@@ -11,6 +11,7 @@ export const aiProblems = {
   delegation_refused: 403,
   model_not_allowed: 403,
   model_not_found: 404,
+  not_found: 404,
   credential_missing: 422,
   provider_limited: 429,
   provider_failed: 502,

@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
-import { isSuspended } from '../admin/suspended.ts'
+import { stateOf } from '../admin/suspended.ts'
 import { isMember } from '../organizations/members/is-member.ts'
 import { AccountsStatus, MemberState, OrganizationState, PeopleQuery, Person } from '../contract.ts'
 
@@ -40,5 +40,5 @@ export const getOrganizationState = operation({
   permission: 'service',
   input: z.object({ id: Id }),
   output: OrganizationState,
-  run: async ({ db, input }) => ({ suspended: await isSuspended(db, input.id) }),
+  run: ({ db, input }) => stateOf(db, input.id),
 })

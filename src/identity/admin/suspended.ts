@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Suspension } from '#lib/actor.ts'
 import { suspendedProblem } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
+import type { OrganizationState } from '../contract.ts'
 import { organizations, suspensions } from '../schema.ts'
 
 export const runningSuspension = and(eq(suspensions.organizationId, organizations.id), isNull(suspensions.liftedAt))
@@ -29,9 +30,14 @@ export async function refuseSuspended(db: Database, organizationId: string): Pro
   if (suspension) throw suspendedProblem(suspension)
 }
 
-/** False for an unknown organization. */
-export const isSuspended = async (db: Database, organizationId: string): Promise<boolean> =>
-  (await findRunningSuspension(db, organizationId)) !== null
+export async function stateOf(db: Database, organizationId: string): Promise<OrganizationState> {
+  const [row] = await db
+    .select(suspensionColumns)
+    .from(organizations)
+    .leftJoin(suspensions, runningSuspension)
+    .where(eq(organizations.id, organizationId))
+  return { exists: row !== undefined, suspended: row !== undefined && suspensionOf(row) !== null }
+}
 
 async function findRunningSuspension(db: Database, organizationId: string): Promise<Suspension | null> {
   const [row] = await db

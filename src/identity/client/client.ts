@@ -1,7 +1,7 @@
 import type { CallableAction } from '#lib/actions.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { PageOf } from '#lib/paginate.ts'
-import type { App, Colleague, Me, Person, Preferences } from '../contract.ts'
+import type { App, Colleague, Me, OrganizationState, Person, Preferences } from '../contract.ts'
 import type { BindableReport } from '../organizations/bindable-resources/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
 
@@ -19,6 +19,8 @@ export interface IdentityClient {
   /** Unknown ids are left out, and all of them while identity is unavailable. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
   /** Up to two seconds old. */
+  organizationState(organizationId: string): Promise<OrganizationState>
+  /** The same; false for an unknown organization. */
   isSuspended(organizationId: string): Promise<boolean>
   /** Up to two seconds old. */
   isMember(organizationId: string, userId: string): Promise<boolean>

@@ -51,7 +51,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
   /** Keyed by organization: every member gets the same list. */
   const apps = new Map<string | null, { launched: App[]; until: number }>()
   const serviceIds = new Map<string, Promise<string>>()
-  const states = new Map<string, { suspended: Promise<boolean>; until: number }>()
+  const states = new Map<string, { state: Promise<OrganizationState>; until: number }>()
   const members = new Map<string, { member: Promise<boolean>; until: number }>()
   /** Cached validations share their principal object, as do all tokens of one grant. */
   const actors = new WeakMap<ValidationResponse['principal'], Actor>()
@@ -75,6 +75,15 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     return actor
   }
 
+  const organizationState = (organizationId: string): Promise<OrganizationState> => {
+    const known = states.get(organizationId)
+    if (known && known.until > performance.now()) return known.state
+    const state = requestAsService(OrganizationState, `/api/internal/organizations/${organizationId}/state`)
+    if (states.size > maxCached) states.clear()
+    states.set(organizationId, { state, until: performance.now() + stateTtlMs })
+    return state
+  }
+
   return {
     validate: authenticate,
     isReachable: async () => {
@@ -93,15 +102,8 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       // 429 is a response too: only this address is over its limit.
       return status === 200 || status === 429
     },
-    isSuspended: (organizationId) => {
-      const known = states.get(organizationId)
-      if (known && known.until > performance.now()) return known.suspended
-      const path = `/api/internal/organizations/${organizationId}/state`
-      const suspended = requestAsService(OrganizationState, path).then((state) => state.suspended)
-      if (states.size > maxCached) states.clear()
-      states.set(organizationId, { suspended, until: performance.now() + stateTtlMs })
-      return suspended
-    },
+    organizationState,
+    isSuspended: async (organizationId) => (await organizationState(organizationId)).suspended,
     isMember: (organizationId, userId) => {
       const path = `/api/internal/organizations/${organizationId}/members/${userId}`
       const known = members.get(path)

@@ -144,4 +144,5 @@ export type MemberEdit = z.infer<typeof MemberEdit>
 /** `suspended` is false for an unknown organization. */
 export const MemberState = z.object({ member: z.boolean() })
 
-export const OrganizationState = z.object({ suspended: z.boolean() })
+export const OrganizationState = z.object({ exists: z.boolean(), suspended: z.boolean() })
+export type OrganizationState = z.output<typeof OrganizationState>

@@ -14,7 +14,7 @@ const maxLimits = 100
 export const search = searchSource({
   kinds: {
     model: { title: 'Models', icon: 'boxes' },
-    limit: { title: 'Limits', icon: 'gauge' },
+    limit: { title: 'Limits', icon: 'piggy-bank' },
   },
   find: async (call, words) => {
     const { actor, identity } = call
@@ -33,6 +33,7 @@ async function findModels({ db, actor, now }: SearchCall, words: string): Promis
       and(
         eq(usageDaily.organizationId, actor.organization?.id ?? ''),
         gte(usageDaily.day, dayAfter(dayOf(now()), -recentDays)),
+        eq(usageDaily.family, 'ai'),
         isNotNull(usageDaily.model),
       ),
     )
@@ -43,7 +44,7 @@ async function findModels({ db, actor, now }: SearchCall, words: string): Promis
     )
     .slice(0, maxResults.models)
     .map(({ model, provider }) => ({
-      ...searchResult('model', model, `/gateway/usage?${new URLSearchParams({ model, groupBy: 'application' })}`),
+      ...searchResult('model', model, `/gateway/models/${encodeURIComponent(provider)}/${encodeURIComponent(model)}`),
       detail: provider,
     }))
 }
@@ -53,7 +54,7 @@ async function findLimits(call: SearchCall, words: string): Promise<SearchResult
   const names = items.some(({ scopeType }) => scopeType === 'application') ? await nameApps(call) : null
   return items
     .map(({ id, scopeType, scopeValue, family, period }) => ({
-      ...searchResult('limit', limitName(scopeType, names?.get(scopeValue) ?? scopeValue), '/gateway'),
+      ...searchResult('limit', limitName(scopeType, names?.get(scopeValue) ?? scopeValue), '/gateway/limits'),
       id,
       detail: [family, period].filter(Boolean).join(', '),
     }))

@@ -128,8 +128,9 @@ test('GTW-45 search finds pages, used models and limits of the own organization'
     return items.map(({ kind, label, href }) => `${kind} ${label} ${href}`)
   }
   expect(await find(world.ada, 'telemetry')).toContain('page Telemetry /gateway/telemetry')
-  expect(await find(world.ada, 'gpt')).toContain('model gpt-4o /gateway/usage?model=gpt-4o&groupBy=application')
-  expect(await find(world.ada, 'limit')).toContain('limit Limit of Social /gateway')
+  expect(await find(world.ada, 'gpt')).toContain('model gpt-4o /gateway/models/openai/gpt-4o')
+  await pageOf(world.ada, '/gateway/models/openai/gpt-4o')
+  expect(await find(world.ada, 'limit')).toContain('limit Limit of Social /gateway/limits')
   expect((await find(world.mallory, 'gpt')).filter((each) => each.startsWith('model'))).toEqual([])
   expect((await find(world.mallory, 'limit')).join()).not.toContain('Social')
 })

@@ -13,6 +13,9 @@ export const BudgetsCard = ({ budgets }: BudgetsProps) => (
   <section class="card" id="budgets" aria-labelledby="budgets-title">
     <header>
       <h2 id="budgets-title">Budgets</h2>
+      <a class="link small" href="/gateway/limits">
+        All limits
+      </a>
     </header>
     {budgets.length > 0 ? (
       <table class="table" data-list>

@@ -53,7 +53,7 @@ export const getWidget = operation({
         subtitle: `${formatNanoUsd(BigInt(budget.spentNanoUsd))} of ${formatNanoUsd(BigInt(budget.limitNanoUsd))} USD`,
         at: budget.resetsAt ? new Date(budget.resetsAt) : null,
         status: statusOf(budget),
-        href: '/gateway',
+        href: '/gateway/limits',
       })),
       series: [
         {

@@ -175,9 +175,16 @@ const LimitRow = ({ limit, withoutActions }: { limit: SpendLimit; withoutActions
       <Badge label={modeNames[limit.mode]} tone={limit.mode === 'hard' ? 'accent' : undefined} />
     </td>
     <td data-at="time">
-      <span class="narrow-only" safe>{`${modeNames[limit.mode]} · `}</span>
-      {isBlocking(limit) ? <StatusMark state="failed" icon="circle-slash" word="Blocking" /> : null}{' '}
-      {limit.resetsAt ? <Time at={limit.resetsAt} form="moment" /> : 'Never resets'}
+      {isBlocking(limit) ? (
+        <StatusMark state="failed" icon="circle-slash" word="Blocking" />
+      ) : (
+        <span class="narrow-only" safe>
+          {`${modeNames[limit.mode]} · `}
+        </span>
+      )}{' '}
+      <span class={isBlocking(limit) ? 'wide-only' : undefined}>
+        {limit.resetsAt ? <Time at={limit.resetsAt} form="moment" /> : 'Never resets'}
+      </span>
     </td>
     <td data-at="menu">{limit.can.update && !withoutActions ? <LimitMenu limit={limit} /> : null}</td>
   </tr>

@@ -11,7 +11,8 @@ export const LimitMeter = ({ limit }: MeterProps) => {
   const { spentNanoUsd, reservedNanoUsd, limitNanoUsd, forecastNanoUsd } = limit
   const spent = limitNanoUsd === 0 ? 100 : Math.min(percent(spentNanoUsd, limitNanoUsd), 100)
   const held = Math.min(percent(reservedNanoUsd, limitNanoUsd), 100 - spent)
-  const forecast = forecastNanoUsd === undefined ? 100 : Math.min(percent(forecastNanoUsd, limitNanoUsd), 100)
+  const forecast =
+    forecastNanoUsd === undefined || limitNanoUsd === 0 ? 100 : Math.min(percent(forecastNanoUsd, limitNanoUsd), 100)
   return (
     <span
       class="meter"

@@ -53,7 +53,7 @@ export const ModelState = ({ details: { model, usage, routes } }: { details: Mod
         text={model.replacement ? `Its replacement is ${model.replacement}.` : 'Choose another model before then.'}
       />
     ) : null}
-    <div class="grid" style="--min: 20rem">
+    <div class="sides">
       <section class="card" aria-labelledby="lifecycle">
         <header>
           <h2 id="lifecycle">Lifecycle</h2>

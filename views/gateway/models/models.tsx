@@ -22,7 +22,7 @@ export const Models = ({ governance }: OfGovernance) => {
       <ModelNotices governance={governance} />
       <UseCases chains={chains} canUpdate={governance.can.update} />
       <UsedModels models={governance.lifecycle} />
-      <div class="grid" style="--min: 24rem">
+      <div class="sides">
         <Candidates candidates={governance.candidates} />
         <Sources sources={governance.sources} />
       </div>

@@ -21,12 +21,13 @@ export async function retryJob({ db, queue, input }: JobCall, declared: Readonly
 /** Of one request, which has a deadline. */
 const retryBatch = 500
 
-/** The newest failed jobs of a queue. @throws {Problem} 409 when no server processes it */
+/** The newest failed jobs of a queue. @throws {Problem} 404 for an unknown queue, 409 when no server processes it */
 export async function retryQueue(
   { db, queue, input: { name } }: Call<{ name: string }, Actor>,
   declared: ReadonlySet<string>,
 ): Promise<{ retried: number; remaining: number }> {
   const { items } = await listDeadLetters(db, { queue: name, limit: retryBatch })
+  if (items.length === 0 && !declared.has(name)) throw notFound('queue')
   let retried = 0
   // One that another request took meanwhile is not counted.
   for (const { id } of items) if (await queue.replay(db, id, declared)) retried += 1

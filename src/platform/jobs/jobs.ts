@@ -27,7 +27,7 @@ export async function retryQueue(
   declared: ReadonlySet<string>,
 ): Promise<{ retried: number; remaining: number }> {
   const { items } = await listDeadLetters(db, { queue: name, limit: retryBatch })
-  if (items.length === 0 && !declared.has(name)) throw notFound('queue')
+  if (items.length === 0 && !declared.has(name) && !queue.settings(name)) throw notFound('queue')
   let retried = 0
   // One that another request took meanwhile is not counted.
   for (const { id } of items) if (await queue.replay(db, id, declared)) retried += 1

@@ -215,3 +215,28 @@ test('GTW-16 a service can’t call for an organization that doesn’t exist, wh
   expect((await call(crypto.randomUUID())).status).toBe(404)
   expect((await call(world.ada.things.organizations)).status).toBe(200)
 })
+
+test('reported costs that add up to more than JSON holds exactly don’t make pages and reports fail', async () => {
+  const { fetch, fetchJson } = world.ada
+  const event = { family: 'email', provider: 'mailer', unit: 'email', quantity: 1, costNanoUsd: 1e13 }
+  const events = Array.from({ length: 1_000 }, (_, at) => ({ ...event, requestId: `large ${at}` }))
+  await fetchJson('POST /platform/usage/events', events, 202)
+  const { items } = await fetchJson<{ items: { costNanoUsd: number }[] }>('GET /api/usage?groupBy=family&family=email')
+  expect(items[0]?.costNanoUsd).toBe(Number.MAX_SAFE_INTEGER)
+  for (const path of [
+    'usage/daily',
+    'budgets',
+    'limits',
+    'usage/verify',
+    'gateway/spending',
+    'gateway/usage',
+    'widget',
+  ])
+    expect((await fetch(`GET /api/${path}${path === 'widget' ? '?app=platform-gateway' : ''}`)).status, path).toBe(200)
+})
+
+test('a budget that JSON can’t hold exactly is refused', async () => {
+  const draft = { scope_type: 'application', scope_value: 'large', period: 'day', mode: 'hard', limitUsd: '999999999' }
+  expect((await world.ada.fetch('POST /api/limits', draft)).status).toBe(422)
+  expect((await world.ada.fetch(`GET /api/limits/dry-run?${new URLSearchParams(draft)}`)).status).toBe(422)
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from '../contract/nano-usd.ts'
 import { webhookEvent } from '#lib/outgoing-webhooks/event.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Family, LimitMode, Period, ScopeType } from '../contract/families.ts'
@@ -12,8 +12,8 @@ const BudgetReference = z.object({
   family: Family.nullable(),
   period: Period,
   mode: LimitMode,
-  limitNanoUsd: Units,
-  spentNanoUsd: Units,
+  limitNanoUsd: NanoUsd,
+  spentNanoUsd: NanoUsd,
   resetsAt: Timestamp.nullable(),
 })
 

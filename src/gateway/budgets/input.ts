@@ -23,6 +23,7 @@ const Dollars = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,9})?$/, 'Must be US dollars, such as 200 or 0.50.')
   .transform(parseNanoUsd)
+  .refine((amount) => amount <= BigInt(Number.MAX_SAFE_INTEGER), 'Must be at most 9,007,199 US dollars.')
 
 const amounts = {
   limitNanoUsd: Amount.optional().describe('Required unless limitUsd is sent.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from './nano-usd.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Family, LimitMode, Period, ScopeType } from './families.ts'
@@ -19,14 +19,14 @@ const scopeFields = {
   family: Family.nullable().describe('Null for all families together.'),
   period: Period,
   mode: LimitMode,
-  limitNanoUsd: Units,
+  limitNanoUsd: NanoUsd,
 }
 
 const stateFields = {
   id: Id,
   ...scopeFields,
-  spentNanoUsd: Units,
-  reservedNanoUsd: Units.describe('What running requests can still cost.'),
+  spentNanoUsd: NanoUsd,
+  reservedNanoUsd: NanoUsd.describe('What running requests can still cost.'),
   resetsAt: Timestamp.nullable().describe('Null for a total, which never resets.'),
 }
 
@@ -35,7 +35,7 @@ export const SpendLimit = z.object({
   organizationId: Id.nullable().describe('Null for a limit that the platform’s super admins set.'),
   scopeName: z.string().nullable().describe('Of the application, if it is known.'),
   timeZone: z.string(),
-  forecastNanoUsd: Units.describe('At the end of the period, when spending goes on like this.'),
+  forecastNanoUsd: NanoUsd.describe('At the end of the period, when spending goes on like this.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   can: z.object({ update: z.boolean(), delete: z.boolean() }),
@@ -48,16 +48,16 @@ export const SpendLimitList = listOf(SpendLimit).extend({
 export type SpendLimitList = z.output<typeof SpendLimitList>
 
 export const LimitDryRun = z.object({
-  limitNanoUsd: Units,
+  limitNanoUsd: NanoUsd,
   mode: LimitMode,
   period: Period,
   from: Timestamp.describe('The beginning of the usage that it was tried with.'),
-  spentNanoUsd: Units.describe('In the current period so far.'),
-  largestNanoUsd: Units.describe('Of a complete or the current period: a limit that would never have been reached.'),
+  spentNanoUsd: NanoUsd.describe('In the current period so far.'),
+  largestNanoUsd: NanoUsd.describe('Of a complete or the current period: a limit that would never have been reached.'),
   periods: z.int(),
   exceeded: z.int().describe('Of these periods.'),
   refusedCalls: z.int().describe('Approximately, in a hard limit’s case.'),
-  refusedNanoUsd: Units,
+  refusedNanoUsd: NanoUsd,
   runsOutAt: Timestamp.nullable().describe('When the current period reaches the limit: past, or by its forecast.'),
 })
 export type LimitDryRun = z.output<typeof LimitDryRun>
@@ -65,13 +65,13 @@ export type LimitDryRun = z.output<typeof LimitDryRun>
 export const Budget = z.object({
   ...stateFields,
   scopeName: z.string().nullable().describe('Of an app that is known.'),
-  forecastNanoUsd: Units.describe('At the end of the period, when spending goes on like this.'),
+  forecastNanoUsd: NanoUsd.describe('At the end of the period, when spending goes on like this.'),
 })
 export type Budget = z.output<typeof Budget>
 export const BudgetList = listOf(Budget)
 
 export const BudgetCheck = z.object({
   allowed: z.literal(true),
-  estimateNanoUsd: Units.describe('What the request can cost at most.'),
-  limits: z.array(z.object({ ...stateFields, remainingNanoUsd: Units })),
+  estimateNanoUsd: NanoUsd.describe('What the request can cost at most.'),
+  limits: z.array(z.object({ ...stateFields, remainingNanoUsd: NanoUsd })),
 })

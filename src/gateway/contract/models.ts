@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from './nano-usd.ts'
 import { nullableField, optionalField, plainText, withoutEmpty } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
@@ -152,7 +152,7 @@ export const UsedModel = CatalogModel.extend({
   price: ModelPrice.nullable().describe('What a call costs today.'),
   configured: z.boolean().describe('In a chain of the organization or the platform.'),
   calls: z.int().describe('In the last 30 days.'),
-  costNanoUsd: Units,
+  costNanoUsd: NanoUsd,
 })
 export type UsedModel = z.output<typeof UsedModel>
 
@@ -160,7 +160,7 @@ export const ModelUse = z.object({
   provider: z.string(),
   model: z.string().nullable(),
   calls: z.int(),
-  costNanoUsd: Units,
+  costNanoUsd: NanoUsd,
   lastUsedOn: z.iso.date(),
 })
 
@@ -200,7 +200,7 @@ export const ModelDetails = z.object({
   organizationId: Id,
   model: UsedModel,
   usage: z
-    .array(z.object({ applicationId: z.string().nullable(), calls: z.int(), costNanoUsd: Units }))
+    .array(z.object({ applicationId: z.string().nullable(), calls: z.int(), costNanoUsd: NanoUsd }))
     .describe('Of the last 30 days, dearest first.'),
   routes: z.array(Route).describe('The chains in use that it is part of.'),
   can: z.object({ setPrice: z.boolean() }),

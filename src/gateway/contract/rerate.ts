@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from './nano-usd.ts'
 import { plainText } from '#lib/text.ts'
 import { Day, Timestamp } from '#lib/time.ts'
 
@@ -13,14 +13,14 @@ export const RerateRequest = z.object({
   cursor: z.string().max(500).optional(),
 })
 
-const Difference = z.object({ limitId: z.string(), periodStart: Timestamp, amountNanoUsd: Units })
+const Difference = z.object({ limitId: z.string(), periodStart: Timestamp, amountNanoUsd: NanoUsd })
 
 export const RerateResult = z.object({
   records: z.int().describe('Records that were looked at.'),
   changed: z.int().describe('Those whose cost changed.'),
   unpriced: z.int().describe('Those of a day for which there is no price.'),
   days: z.int().describe('Daily totals without records, changed in proportion.'),
-  differenceNanoUsd: Units,
+  differenceNanoUsd: NanoUsd,
   budgetDifferences: z
     .array(Difference)
     .describe('Not added to counters: the period is over, or a hard limit would be reopened.'),

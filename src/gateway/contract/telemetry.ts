@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from './nano-usd.ts'
 import { listOf } from '#lib/paginate.ts'
 
 export const telemetryDimensions = ['hour', 'provider', 'model', 'application', 'status'] as const
@@ -28,7 +28,7 @@ export const ProviderTelemetry = z.object({
   firstByteMs: Percentiles,
   inputTokens: z.int(),
   outputTokens: z.int(),
-  costNanoUsd: Units,
+  costNanoUsd: NanoUsd,
 })
 export type ProviderTelemetry = z.output<typeof ProviderTelemetry>
 

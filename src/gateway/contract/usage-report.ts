@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from './nano-usd.ts'
 import { UsageAnomalies } from './usage.ts'
 
 const reportDimensions = ['family', 'application', 'model', 'user', 'apiKey', 'brand', 'certainty'] as const
@@ -8,8 +8,8 @@ export type ReportDimension = z.output<typeof ReportDimension>
 
 const sums = {
   requests: z.int(),
-  costNanoUsd: Units,
-  costsNanoUsd: z.array(Units).describe('Of each day, in the order of days.'),
+  costNanoUsd: NanoUsd,
+  costsNanoUsd: z.array(NanoUsd).describe('Of each day, in the order of days.'),
 }
 
 export const UsageReport = z.object({
@@ -29,7 +29,7 @@ export const UsageReport = z.object({
     )
     .describe('Dearest first, at most 50.'),
   others: z.object({ groups: z.int(), ...sums }).nullable(),
-  total: z.object({ requests: z.int(), costNanoUsd: Units }),
+  total: z.object({ requests: z.int(), costNanoUsd: NanoUsd }),
   anomalies: UsageAnomalies.shape.items,
 })
 export type UsageReport = z.output<typeof UsageReport>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from './nano-usd.ts'
 
-const Sum = z.object({ count: z.int(), costNanoUsd: Units })
+const Sum = z.object({ count: z.int(), costNanoUsd: NanoUsd })
 
 const name = z.string().nullable()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Units } from '#lib/money.ts'
+import { NanoUsd } from './nano-usd.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Certainty, Family } from './families.ts'
@@ -36,7 +36,7 @@ export const UsageRecord = z.object({
   model: name,
   unit: z.string(),
   quantity: z.number(),
-  costNanoUsd: Units,
+  costNanoUsd: NanoUsd,
   certainty: Certainty.describe('suspect: the upper bound of a request whose outcome is unknown.'),
   priceDate: z.string().nullable().describe('The date from which the applied price is valid.'),
   applicationName: name.describe('If the app is known.'),
@@ -50,7 +50,7 @@ export type UsageRecord = z.output<typeof UsageRecord>
 const totals = {
   count: z.int().describe('Requests.'),
   quantity: z.number().describe('Meaningful within one unit.'),
-  costNanoUsd: Units,
+  costNanoUsd: NanoUsd,
 }
 
 const groups = {
@@ -83,8 +83,8 @@ export const UsageAnomalies = z.object({
   items: z.array(
     z.object({
       day: z.iso.date(),
-      costNanoUsd: Units,
-      expectedNanoUsd: Units.describe('The median of the same weekday in the eight weeks before.'),
+      costNanoUsd: NanoUsd,
+      expectedNanoUsd: NanoUsd.describe('The median of the same weekday in the eight weeks before.'),
       direction: z.enum(['above', 'below']),
     }),
   ),

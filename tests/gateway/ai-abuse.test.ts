@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setSystemTime, test } from 'bun:test'
-import { budgetHolds, usageLogs } from '../../src/gateway/schema.ts'
+import { eq } from 'drizzle-orm'
+import { budgetHolds, budgetPeriods, usageLogs } from '../../src/gateway/schema.ts'
 import { readEvents } from '../../src/gateway/providers/sse-events.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { serviceOf } from './ai-clients.ts'
@@ -239,4 +240,22 @@ test('a budget that JSON can’t hold exactly is refused', async () => {
   const draft = { scope_type: 'application', scope_value: 'large', period: 'day', mode: 'hard', limitUsd: '999999999' }
   expect((await world.ada.fetch('POST /api/limits', draft)).status).toBe(422)
   expect((await world.ada.fetch(`GET /api/limits/dry-run?${new URLSearchParams(draft)}`)).status).toBe(422)
+})
+
+test('usage of an organization can’t make the counter of a limit overflow, which would stop it for all', async () => {
+  const scope = { scope_type: 'application', scope_value: 'overflow', period: 'total', mode: 'observe' }
+  const { id } = await world.root.fetchJson<{ id: string }>(
+    'POST /api/limits',
+    { ...scope, limitNanoUsd: 1, everyOrganization: true },
+    201,
+  )
+  await world.database.db
+    .update(budgetPeriods)
+    .set({ spentNanoUsd: 2n ** 63n - 10n })
+    .where(eq(budgetPeriods.limitId, id))
+  const event = { family: 'email', provider: 'mailer', unit: 'email', quantity: 1, costNanoUsd: 1e13 }
+  const report = { ...event, applicationId: 'overflow', requestId: 'overflow' }
+  await world.ada.fetchJson('POST /platform/usage/events', report, 202)
+  const [period] = await world.database.db.select().from(budgetPeriods).where(eq(budgetPeriods.limitId, id))
+  expect(period?.spentNanoUsd).toBe(9n * 10n ** 18n)
 })

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { dayAfter, dayOf } from '../usage/partitions.ts'
+import { maxSpent } from './counters.ts'
 import type { Limit } from './limit.ts'
 import type { Window } from './period.ts'
 
@@ -49,7 +50,7 @@ async function spentIn(tx: Database, limit: Counting, { start, end }: Window, no
           raw(sql`occurred_at >= ${today}::date::timestamp AT TIME ZONE 'UTC' ${until}`),
         ]
   const [row] = await tx.execute<{ cost: string }>(sql`
-    SELECT sum(cost)::bigint::text AS cost FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts`)
+    SELECT least(sum(cost), ${maxSpent})::bigint::text AS cost FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts`)
   return BigInt(row?.cost ?? '0')
 }
 

@@ -29,6 +29,9 @@ export interface PeriodSum {
   amount: bigint
 }
 
+/** Near the largest bigint: what one organization reports must not keep the usage of others from being counted. */
+export const maxSpent = sql.raw('9000000000000000000')
+
 /** Limits can't change while the transaction that took this lock is open. */
 export const limitsLock = sql`hashtextextended('gateway.limits', 0)`
 
@@ -58,7 +61,8 @@ export async function addSpend(tx: Database, limits: readonly Limit[], spends: r
     INSERT INTO gateway.budget_periods AS period (limit_id, period_start, period_end, spent_nano_usd)
     SELECT l, s, e, n FROM json_to_recordset(${given}::json) AS given (l uuid, s timestamptz, e timestamptz, n bigint)
     ORDER BY l, s
-    ON CONFLICT (limit_id, period_start) DO UPDATE SET spent_nano_usd = period.spent_nano_usd + excluded.spent_nano_usd
+    ON CONFLICT (limit_id, period_start) DO UPDATE SET spent_nano_usd = period.spent_nano_usd
+      + least(excluded.spent_nano_usd, ${maxSpent} - period.spent_nano_usd)
     RETURNING limit_id AS "limitId", period_start AS "periodStart", spent_nano_usd AS "spentNanoUsd",
       leased_nano_usd AS "leasedNanoUsd", warned_percent AS "warnedPercent"`,
   )

@@ -1,3 +1,4 @@
+export * from './contract/access.ts'
 export * from './contract/credentials.ts'
 export * from './contract/families.ts'
 export * from './contract/limits.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
+import { accessModule } from './access/index.ts'
 import { aiModule } from './ai/index.ts'
 import { budgetsModule } from './budgets/index.ts'
 import { credentialsModule } from './credentials/index.ts'
@@ -32,6 +33,7 @@ export const gateway: Context = {
     modelsModule,
     credentialsModule,
     aiModule,
+    accessModule,
     {
       contracts: [contract],
       jobs: [deleteExpired],

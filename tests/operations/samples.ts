@@ -25,6 +25,9 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listModelPrices: () => [{ provider: 'openai', model: 'gpt-4o' }],
   setModelPrice: () => [{ provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50' } }],
   setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],
+  provisionOrganization: ({ organizations }) => [{ id: organizations }],
+  provisionGateway: ({ organizations }) => [{ id: organizations }],
+  listAttributedApps: () => [{}, { limit: 1 }],
   reportUsage: () => [
     { requestId: newId(), family: 'requests', provider: 'localization-api', unit: 'request', quantity: 1 },
   ],

@@ -35,6 +35,10 @@ function pairs(name: string, value: unknown): [string, string][] {
 /** The parts of an operation or page that decide on access. */
 type AccessRules = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: string }
 
+/** For services of the platform, for every organization. */
+export const isForServices = ({ permission }: Pick<Declared, 'permission'>): boolean =>
+  permission === 'service' || permission === 'organizations:provision'
+
 /** A caller with access to the operation. */
 export function allowedCaller(operation: AccessRules, world: World): Caller {
   const { permission, callers, signed } = operation
@@ -43,6 +47,7 @@ export function allowedCaller(operation: AccessRules, world: World): Caller {
   if (operation.name === 'mailProofCode') return world.nora
   // No organization would lose its last owner.
   if (operation.name === 'deleteAccount') return world.vera
+  if (permission === 'organizations:provision') return world.gatewayClient
   if (permission === 'service') return world.services[callers?.[0] ?? ''] ?? world.service
   return permission === 'super-admin' ? world.root : world.ada
 }

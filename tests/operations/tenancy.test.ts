@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import type { OpenApiDocument } from '#lib/openapi.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { allowedCaller, requestFor, sendChecked } from './send-request.ts'
+import { allowedCaller, isForServices, requestFor, sendChecked } from './send-request.ts'
 import type { CheckedResponse } from './check-response.ts'
 import { addDoomedAccount } from './doomed-account.ts'
 import { inOrder, operations, webhookRoutes, type Declared } from './every.ts'
@@ -103,7 +103,7 @@ const isOfEveryone = (path: string): boolean => path.startsWith('/dev/mailbox/')
 
 /** All operations except those of super admins, services and development for every organization. */
 const ofTenants = operations.filter(
-  ({ permission, path }) => permission !== 'super-admin' && permission !== 'service' && !isOfEveryone(path),
+  (operation) => operation.permission !== 'super-admin' && !isForServices(operation) && !isOfEveryone(operation.path),
 )
 
 test.each(ofTenants.map((operation) => [operation.route, operation] as const))(
@@ -180,7 +180,7 @@ test('PLT-23 every route of /openapi.json called by another organization: 404 fo
   for (const { path, endpoint } of routes) {
     const operation = operations.find(({ name }) => name === endpoint.operationId)
     if (!operation) throw new Error(`${path} has an unknown operation: ${endpoint.operationId}`)
-    if (operation.permission === 'service' || isOfEveryone(path)) continue
+    if (isForServices(operation) || isOfEveryone(path)) continue
     for (const input of samplesOf(operation, world)) {
       const names = leaves(input).flatMap(([at, value]) => (theirs.includes(String(value)) ? [at.join('.')] : []))
       if (names.length === 0 && operation.method !== 'GET') continue

@@ -40,6 +40,8 @@ export interface World {
   service: Caller
   /** Every service of the registry by its slug, as a caller of identity. */
   services: Record<string, Caller>
+  /** Social, with a token for the gateway. */
+  gatewayClient: Caller
   /** Platform-socialize calling the developer console for Ada, with signed requests. */
   console: Caller
   /** The same for Root. */
@@ -153,6 +155,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     stranger,
     service: services['platform-socialize'] ?? stranger,
     services,
+    gatewayClient: callerOf(handle, bearer(await serviceTokens(store, 'platform-socialize')('platform-gateway'))),
     console: consoleFor(ada.id, ada.things.organizations),
     rootConsole: consoleFor(record.root.id, record.adminsId),
     serviceId: record.serviceId,

@@ -1,7 +1,7 @@
 import type { CallableAction } from '#lib/actions.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { PageOf } from '#lib/paginate.ts'
-import type { App, Colleague, Me, OrganizationState, Person, Preferences } from '../contract.ts'
+import type { App, Colleague, Me, OrganizationState, Person, Preferences, ReceivedProvision } from '../contract.ts'
 import type { BindableReport } from '../organizations/bindable-resources/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
 
@@ -14,6 +14,8 @@ export interface IdentityClient {
   /** At most 100. `service` is a slug. */
   organizationsToErase(service: string): Promise<string[]>
   reportErased(service: string, organizationId: string): Promise<void>
+  /** Gives an organization access to the gateway; idempotent. @throws {Problem} 404 for an unknown one, 403 for a suspended one */
+  provisionGateway(organizationId: string): Promise<ReceivedProvision>
   /** Up to 100 resources. */
   reportBindables(service: string, reports: readonly BindableReport[]): Promise<void>
   /** Unknown ids are left out, and all of them while identity is unavailable. */

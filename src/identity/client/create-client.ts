@@ -11,6 +11,7 @@ import {
   Me,
   OrganizationState,
   Preferences,
+  ReceivedProvision,
   ReceivedValidation,
   Service,
   type Validation,
@@ -122,6 +123,12 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       const path = `/api/internal/organization-erasures/${organizationId}`
       await requestAsService(OrganizationErasure, path, { service, sent: {} })
     },
+    provisionGateway: (organizationId) =>
+      requestAsService(ReceivedProvision, `/api/internal/organizations/${organizationId}/gateway-access`, {
+        service: 'platform-gateway',
+        sent: {},
+        refusals: [403, 404],
+      }),
     reportBindables: async (service, items) => {
       await requestAsService(BindableReportResult, '/api/internal/bindable-resources', { service, sent: { items } })
     },

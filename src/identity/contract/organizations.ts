@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
-import { Timestamp } from '#lib/time.ts'
+import { Instant, Timestamp } from '#lib/time.ts'
 import { Entitlement } from '../organizations/entitlements/contract.ts'
 import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts'
 
@@ -143,6 +143,16 @@ export type MemberEdit = z.infer<typeof MemberEdit>
 
 /** `suspended` is false for an unknown organization. */
 export const MemberState = z.object({ member: z.boolean() })
+
+export const ProvisionedService = z.object({
+  organizationId: Id,
+  service: z.string().describe('Its slug.'),
+  grantedAt: Timestamp,
+  created: z.boolean().describe('False if the organization already had access.'),
+})
+/** As its client reads it. */
+export const ReceivedProvision = ProvisionedService.extend({ grantedAt: Instant })
+export type ReceivedProvision = z.output<typeof ReceivedProvision>
 
 export const OrganizationState = z.object({ exists: z.boolean(), suspended: z.boolean() })
 export type OrganizationState = z.output<typeof OrganizationState>

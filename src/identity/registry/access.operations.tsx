@@ -5,7 +5,9 @@ import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { OrganizationServiceRow, OrganizationServices } from '#views/identity/registry/organization-services.tsx'
 import { grantAccess, listServicesFor, withdrawAccess } from './access.ts'
+import { ProvisionedService } from '../contract.ts'
 import { AccessQuery, OrganizationService } from './contract.ts'
+import { provisionService } from './service-access.ts'
 
 const pageOf = (id: string) => `/admin/organizations/${id}`
 
@@ -47,4 +49,15 @@ export const withdrawService = operation({
     const service = items.find((each) => each.id === serviceId)
     return service ? <OrganizationServiceRow id={id} service={service} /> : ''
   },
+})
+
+export const provisionGateway = operation({
+  route: 'PUT /api/internal/organizations/:id/gateway-access',
+  summary: 'Provision an organization’s access to the gateway',
+  permission: 'service',
+  callers: ['platform-gateway'],
+  input: z.object({ id: Id }),
+  output: ProvisionedService,
+  problems: { workspace_suspended: 403 },
+  run: (call) => provisionService(call, call.input.id, 'platform-gateway'),
 })

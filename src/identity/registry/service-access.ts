@@ -1,8 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import { notFound } from '#lib/errors.ts'
+import { refuseSuspended } from '../admin/suspended.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
-import { serviceAccess } from '../schema.ts'
+import { organizations, serviceAccess } from '../schema.ts'
+import { requireServiceBySlug } from './services.ts'
 
 type RevocationContext = Pick<Call, 'db' | 'now' | 'events'>
 
@@ -35,4 +38,23 @@ export async function revokeServiceAccess(
   recordChange(db, { object: 'organization', id: organizationId, before: { service: service.slug }, organizationId })
   await publishRevocation(db, events, organizationId)
   return true
+}
+
+/** Idempotent. @throws 404 for an unknown organization, 403 for a suspended one */
+export async function provisionService(call: RevocationContext, organizationId: string, slug: string) {
+  const { db } = call
+  // Locked, so that it can't be deleted meanwhile.
+  const known = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for('key share')
+  if (known.length === 0) throw notFound('organization')
+  await refuseSuspended(db, organizationId)
+  const service = await requireServiceBySlug(db, slug)
+  const created = await grantServiceAccess(call, { organizationId, service, by: null })
+  const own = and(eq(serviceAccess.organizationId, organizationId), eq(serviceAccess.serviceId, service.id))
+  const [access] = await db.select({ grantedAt: serviceAccess.grantedAt }).from(serviceAccess).where(own)
+  if (!access) throw notFound('service')
+  return { organizationId, service: slug, grantedAt: access.grantedAt, created }
 }

@@ -25,7 +25,7 @@ test('GTW-05 a service provisions an organization: identity keeps the grant, and
   const answers = await Promise.all([provision(id), provision(id)])
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   const bodies = await Promise.all(answers.map((answer) => answer.json()))
-  expect(bodies.map(({ created }) => created).toSorted()).toEqual([false, true])
+  expect(bodies.filter(({ created }) => created)).toHaveLength(1)
   const grants =
     await database.sql`SELECT granted_at FROM identity.service_access JOIN identity.services ON id = service_id
     WHERE organization_id = ${id} AND slug = 'platform-gateway'`
@@ -134,5 +134,27 @@ test('GTW-10 completions and transcriptions of services and users are attributed
       const refused = await caller.fetch(route, body())
       expect([refused.status, (await refused.json()).permission]).toEqual([403, 'ai:invoke'])
     }
+  }
+})
+
+test('GTW-12 the telemetry page shows the circuits of the models that the organization used, and no others', async () => {
+  const { ada, mallory, provided } = world
+  const hello = { model: 'practice-small', prompt: 'Say hello' }
+  expect((await ada.fetch('POST /api/ai/completions', hello)).status).toBe(200)
+  const circuit = async (caller: typeof ada) =>
+    (await caller.fetchJson<{ items: object[] }>('GET /api/telemetry/circuits?limit=100')).items.find(
+      (item) => Reflect.get(item, 'model') === 'practice-small',
+    )
+  const closed = { provider: 'practice', credential: 'practice', state: 'closed', failures: 0, openedAt: null }
+  expect(await circuit(ada)).toMatchObject(closed)
+  const { breakers } = provided.upstreams
+  try {
+    for (let failure = 0; failure < 5; failure++) breakers.fail('practice practice-small')
+    expect(await circuit(ada)).toMatchObject({ ...closed, state: 'open', failures: 5, openedAt: expect.any(String) })
+    expect(await circuit(mallory)).toBeUndefined()
+    const page = await ada.fetch('GET /gateway/telemetry', undefined, { accept: 'text/html' })
+    expect(await page.text()).toContain('1 open')
+  } finally {
+    breakers.succeed('practice practice-small')
   }
 })

@@ -27,6 +27,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],
   provisionOrganization: ({ organizations }) => [{ id: organizations }],
   provisionGateway: ({ organizations }) => [{ id: organizations }],
+  listProviderCircuits: () => [{}],
   listAttributedApps: () => [{}, { limit: 1 }],
   reportUsage: () => [
     { requestId: newId(), family: 'requests', provider: 'localization-api', unit: 'request', quantity: 1 },

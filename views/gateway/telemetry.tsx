@@ -1,22 +1,25 @@
-import type { ProviderTelemetry } from '#gateway/types'
+import type { ProviderCircuit, ProviderTelemetry } from '#gateway/types'
 import { Empty } from '#views/ui/feedback.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { TimesIn, timeText, viewerZone } from '#views/ui/time.tsx'
 import { BarChart, Legend } from './chart.tsx'
+import { Circuits } from './circuits.tsx'
 import { amount, dollars } from './money.ts'
 
 export interface TelemetryProps {
   models: ProviderTelemetry[]
   hours: ProviderTelemetry[]
+  circuits: ProviderCircuit[]
 }
 
-export const Telemetry = ({ models, hours }: TelemetryProps) => (
+export const Telemetry = ({ models, hours, circuits }: TelemetryProps) => (
   <>
     <PageHeader title="Telemetry">
       <TimesIn />
     </PageHeader>
     <div class="page stack" style="--measure: none">
       <CallsPerHour items={hours} />
+      <Circuits items={circuits} />
       <TelemetryByModel items={models} />
       <p class="small muted">Calls to providers since yesterday (UTC). Latency is the time until the whole response.</p>
     </div>

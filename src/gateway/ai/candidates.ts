@@ -4,6 +4,7 @@ import type { UseCase } from '../contract/models.ts'
 import { usableCredentials, type ResolvedCredential } from '../credentials/resolve.ts'
 import { chooseModels, effectivePrice } from '../models/choose.ts'
 import type { Price } from '../models/price.ts'
+import { circuitKey } from '../providers/breakers.ts'
 import { dialectOf, type Dialect } from '../providers/known.ts'
 import type { Attribution } from './attribution.ts'
 
@@ -43,7 +44,7 @@ export async function findCandidates(
       credential,
       dialect: dialectOf(step.provider),
       price: await effectivePrice(db, { ...step, organizationId, level, offlineHelps }, at),
-      circuit: `${credential.id ?? credential.level} ${step.model}`,
+      circuit: circuitKey(credential, step.model),
     })
   }
   if (candidates.length === 0) throw noCredential(steps[0]?.provider ?? requested, test)

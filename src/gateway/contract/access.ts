@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Units } from '#lib/money.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
+import { NanoUsd } from './nano-usd.ts'
 
 export const GatewayAccess = z.object({
   organizationId: Id,
@@ -20,7 +20,7 @@ export const AttributedApp = z.object({
   monthToDate: z
     .object({
       requests: z.int(),
-      costNanoUsd: Units,
+      costNanoUsd: NanoUsd,
     })
     .describe('Since the first day of the month in UTC.'),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NanoUsd } from './nano-usd.ts'
 import { listOf } from '#lib/paginate.ts'
+import { Timestamp } from '#lib/time.ts'
 
 export const telemetryDimensions = ['hour', 'provider', 'model', 'application', 'status'] as const
 export const TelemetryDimension = z.enum(telemetryDimensions)
@@ -31,5 +32,20 @@ export const ProviderTelemetry = z.object({
   costNanoUsd: NanoUsd,
 })
 export type ProviderTelemetry = z.output<typeof ProviderTelemetry>
+
+export const ProviderCircuit = z.object({
+  provider: z.string(),
+  model: z.string(),
+  credential: z.enum(['organization', 'platform', 'practice']).describe('Whose key is used.'),
+  state: z
+    .enum(['closed', 'open', 'probing', 'limited'])
+    .describe('open: calls fail at once. probing: one call tries again. limited: the provider asked for a pause.'),
+  failures: z.int().describe('In a row.'),
+  openedAt: Timestamp.nullable(),
+  nextCallAt: Timestamp.nullable().describe('When a call is tried again; null when one can be made now.'),
+})
+export type ProviderCircuit = z.output<typeof ProviderCircuit>
+
+export const ProviderCircuitList = listOf(ProviderCircuit)
 
 export const ProviderTelemetryList = listOf(ProviderTelemetry)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { Telemetry } from '#views/gateway/telemetry.tsx'
+import { listProviderCircuits } from '../providers/circuits.operations.tsx'
 import { listProviderTelemetry } from '../usage/insight.operations.tsx'
 
 const maxItems = 100
@@ -13,11 +14,12 @@ export const telemetryPage = page({
   icon: 'radio',
   screen: 'usage',
   load: async (call) => {
-    const [models, hours] = await Promise.all([
+    const [models, hours, circuits] = await Promise.all([
       call.ask(listProviderTelemetry, { limit: maxItems }),
       call.ask(listProviderTelemetry, { groupBy: ['hour'], limit: maxItems }),
+      call.ask(listProviderCircuits, { limit: maxItems }),
     ])
-    return { models: models.items, hours: hours.items }
+    return { models: models.items, hours: hours.items, circuits: circuits.items }
   },
   view: (props) => <Telemetry {...props} />,
 })

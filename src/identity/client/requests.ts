@@ -53,7 +53,7 @@ export function createRequests({ fetch, baseUrl, caller, serviceTokens }: Reques
   async function requestAsService<Answer>(
     schema: z.ZodType<Answer>,
     path: string,
-    { service = caller, ...options }: RequestOptions & { service?: string } = {},
+    { service = caller, ...more }: RequestOptions & { service?: string } = {},
   ): Promise<Answer> {
     if (!serviceTokens || service === undefined) throw unavailable(new Error('This client has no service tokens'))
     const tokens = serviceTokens(service)
@@ -62,7 +62,7 @@ export function createRequests({ fetch, baseUrl, caller, serviceTokens }: Reques
         throw unavailable(cause)
       })
     const requestWith = (token: string) =>
-      fetchJson(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, options)
+      fetchJson(schema, path, { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, more)
     return requestWith(await tokenOf()).catch(async (error: unknown) => {
       if (!isUnauthorized(error)) throw error
       // The key that signed the token may have been replaced.

@@ -24,7 +24,7 @@ export interface Breakers {
   stateOf(key: string): CircuitState
 }
 
-export interface CircuitState {
+interface CircuitState {
   /** `probing`: one call is let through, and decides. `limited`: the provider asked for a pause. */
   state: 'closed' | 'open' | 'probing' | 'limited'
   /** In a row. */

@@ -128,10 +128,16 @@ test('PLT-12 every list rejects tampered cursors and names the field', async () 
   for (const list of paged) {
     const caller = allowedCaller(list, world)
     const [sample = {}] = samplesOf(list, world)
-    const answered = await caller.fetch(requestFor(list, { ...sample, limit: 1 }).route)
+    const send = (page: object) => {
+      const { route, body } = requestFor(list, { ...sample, ...page })
+      return caller.fetch(route, body)
+    }
+    // Work that is done in parts has no limit.
+    const hasLimit = fieldsOf(list.input).some((path) => path.join('.') === 'limit')
+    const answered = await send(hasLimit ? { limit: 1 } : {})
     expect([list.name, answered.status]).toEqual([list.name, 200])
     for (const cursor of tampered) {
-      const answer = await caller.fetch(requestFor(list, { ...sample, cursor }).route)
+      const answer = await send({ cursor })
       expect([list.name, cursor, answer.status, await answer.json()]).toMatchObject([
         list.name,
         cursor,

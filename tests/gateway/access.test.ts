@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { transact } from '#lib/db.ts'
-import { insertUsage } from '../../src/gateway/usage/insert.ts'
+import { insertUsage, type UsageRow } from '../../src/gateway/usage/insert.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { lastUsageOf } from './ai-clients.ts'
 import { silence } from './silence.ts'
@@ -157,4 +157,30 @@ test('GTW-12 the telemetry page shows the circuits of the models that the organi
   } finally {
     breakers.succeed('practice practice-small')
   }
+})
+
+test('GTW-12 failures and fallbacks of the last day are listed, newest first, and not other calls', async () => {
+  const { ada, mallory, database } = world
+  const organizationId = ada.things.organizations
+  const row = (minutes: number, model: string, details: UsageRow['details']) =>
+    usageRow({ organizationId, model, family: 'ai', occurredAt: new Date(Date.now() - minutes * 60_000), details })
+  await transact(database.db, (tx) =>
+    insertUsage(tx, [
+      row(3, 'failing', { status: 503, errorCode: 'provider_failed', latencyMs: 20 }),
+      row(2, 'second', { status: 200, fallbacks: 1, latencyMs: 30 }),
+      row(1, 'first', { status: 200, fallbacks: 0, latencyMs: 30 }),
+      row(25 * 60, 'yesterday', { status: 503, errorCode: 'provider_failed' }),
+    ]),
+  )
+  const first = await ada.fetchJson<Page>('GET /api/telemetry/failures?limit=1')
+  expect(first.items).toMatchObject([{ model: 'second', status: 200, errorCode: null, fallbacks: 1 }] as object[])
+  const next = `GET /api/telemetry/failures?limit=1&cursor=${encodeURIComponent(first.nextCursor ?? '')}`
+  const second = await ada.fetchJson<Page>(next)
+  expect(second).toMatchObject({
+    nextCursor: null,
+    items: [{ model: 'failing', errorCode: 'provider_failed' }],
+  })
+  expect((await mallory.fetchJson<Page>('GET /api/telemetry/failures')).items).toEqual([])
+  const page = await ada.fetch('GET /gateway/telemetry', undefined, { accept: 'text/html' })
+  expect(await page.text()).toContain('503 provider_failed')
 })

@@ -27,6 +27,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],
   provisionOrganization: ({ organizations }) => [{ id: organizations }],
   provisionGateway: ({ organizations }) => [{ id: organizations }],
+  listProviderFailures: () => [{}],
   listProviderCircuits: () => [{}],
   listAttributedApps: () => [{}, { limit: 1 }],
   reportUsage: () => [

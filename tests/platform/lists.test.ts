@@ -128,8 +128,8 @@ test('PLT-12 every list rejects tampered cursors and names the field', async () 
   for (const list of paged) {
     const caller = allowedCaller(list, world)
     const [sample = {}] = samplesOf(list, world)
-    const send = (page: object) => {
-      const { route, body } = requestFor(list, { ...sample, ...page })
+    const send = (part: object) => {
+      const { route, body } = requestFor(list, { ...sample, ...part })
       return caller.fetch(route, body)
     }
     // Work that is done in parts has no limit.

@@ -1,18 +1,20 @@
-import type { ProviderCircuit, ProviderTelemetry } from '#gateway/types'
+import type { ProviderCircuit, ProviderFailure, ProviderTelemetry } from '#gateway/types'
 import { Empty } from '#views/ui/feedback.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { TimesIn, timeText, viewerZone } from '#views/ui/time.tsx'
 import { BarChart, Legend } from './chart.tsx'
 import { Circuits } from './circuits.tsx'
+import { Failures, seconds } from './failures.tsx'
 import { amount, dollars } from './money.ts'
 
 export interface TelemetryProps {
   models: ProviderTelemetry[]
   hours: ProviderTelemetry[]
   circuits: ProviderCircuit[]
+  failures: ProviderFailure[]
 }
 
-export const Telemetry = ({ models, hours, circuits }: TelemetryProps) => (
+export const Telemetry = ({ models, hours, circuits, failures }: TelemetryProps) => (
   <>
     <PageHeader title="Telemetry">
       <TimesIn />
@@ -20,6 +22,7 @@ export const Telemetry = ({ models, hours, circuits }: TelemetryProps) => (
     <div class="page stack" style="--measure: none">
       <CallsPerHour items={hours} />
       <Circuits items={circuits} />
+      <Failures items={failures} />
       <TelemetryByModel items={models} />
       <p class="small muted">Calls to providers since yesterday (UTC). Latency is the time until the whole response.</p>
     </div>
@@ -175,12 +178,6 @@ const ModelRow = ({ item }: { item: ProviderTelemetry }) => (
     </td>
   </tr>
 )
-
-/** `1.9 s`, below a second `420 ms`. */
-function seconds(ms: number | undefined): string {
-  if (ms === undefined) return '–'
-  return ms < 1000 ? `${amount(Math.round(ms))} ms` : `${amount(Math.round(ms / 100) / 10)} s`
-}
 
 const share = (part: number, whole: number): string =>
   `${amount(whole > 0 ? Math.round((part / whole) * 1000) / 10 : 0)}%`

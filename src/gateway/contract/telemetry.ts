@@ -49,3 +49,20 @@ export type ProviderCircuit = z.output<typeof ProviderCircuit>
 export const ProviderCircuitList = listOf(ProviderCircuit)
 
 export const ProviderTelemetryList = listOf(ProviderTelemetry)
+
+export const ProviderFailure = z.object({
+  id: z.string(),
+  occurredAt: Timestamp,
+  requestId: z.string().describe('Attempts of one request begin with the same ID.'),
+  applicationId: z.string().nullable(),
+  applicationName: z.string().nullable().describe('If the app is known.'),
+  provider: z.string(),
+  model: z.string().nullable(),
+  status: z.int().nullable().describe('The HTTP status of the attempt.'),
+  errorCode: z.string().nullable(),
+  fallbacks: z.int().describe('Models that were tried before this one.'),
+  latencyMs: z.int().nullable(),
+})
+export type ProviderFailure = z.output<typeof ProviderFailure>
+
+export const ProviderFailureList = listOf(ProviderFailure)

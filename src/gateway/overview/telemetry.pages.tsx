@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { Telemetry } from '#views/gateway/telemetry.tsx'
 import { listProviderCircuits } from '../providers/circuits.operations.tsx'
-import { listProviderTelemetry } from '../usage/insight.operations.tsx'
+import { listProviderFailures, listProviderTelemetry } from '../usage/insight.operations.tsx'
 
 const maxItems = 100
+const maxFailures = 10
 
 export const telemetryPage = page({
   path: '/gateway/telemetry',
@@ -14,12 +15,13 @@ export const telemetryPage = page({
   icon: 'radio',
   screen: 'usage',
   load: async (call) => {
-    const [models, hours, circuits] = await Promise.all([
+    const [models, hours, circuits, failures] = await Promise.all([
       call.ask(listProviderTelemetry, { limit: maxItems }),
       call.ask(listProviderTelemetry, { groupBy: ['hour'], limit: maxItems }),
       call.ask(listProviderCircuits, { limit: maxItems }),
+      call.ask(listProviderFailures, { limit: maxFailures }),
     ])
-    return { models: models.items, hours: hours.items, circuits: circuits.items }
+    return { models: models.items, hours: hours.items, circuits: circuits.items, failures: failures.items }
   },
   view: (props) => <Telemetry {...props} />,
 })

@@ -2,12 +2,16 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import { Failures } from '#views/gateway/failures.tsx'
 import { CallsPerHour, TelemetryByModel } from '#views/gateway/telemetry.tsx'
 import { VerificationCard } from '#views/gateway/verification.tsx'
-import { ProviderTelemetryList, TelemetryDimension } from '../contract/telemetry.ts'
+import { ProviderFailureList, ProviderTelemetryList, TelemetryDimension } from '../contract/telemetry.ts'
 import { UsageAnomalies } from '../contract/usage.ts'
 import { UsageVerification } from '../contract/usage-verify.ts'
 import { readAnomalies } from './anomalies.ts'
+import { nameRecords } from '../names.ts'
+import { listFailures } from './failures.ts'
 import { dayAfter, dayOf } from './partitions.ts'
 import { filterInput, rangeInput } from '../contract/usage-filters.ts'
 import { listOfNames, organizationFor, rangeOf } from './range.ts'
@@ -67,6 +71,25 @@ export const listProviderTelemetry = operation({
   },
   view: ({ items }, { input }) =>
     input.groupBy?.join() === 'hour' ? <CallsPerHour items={items} /> : <TelemetryByModel items={items} />,
+})
+
+const failureMs = 24 * 60 * 60 * 1000
+
+export const listProviderFailures = operation({
+  route: 'GET /api/telemetry/failures',
+  summary: 'List recent failures and fallbacks of provider calls',
+  permission: 'usage:read',
+  input: z.object(paging),
+  output: ProviderFailureList,
+  run: async (call) => {
+    const { input, actor, db, ledger, now } = call
+    await ledger.settled()
+    const organizationId = organizationOf(actor, 'usage:read')
+    const since = new Date(now().getTime() - failureMs).toISOString()
+    const { items, nextCursor } = await listFailures(db, { ...input, organizationId, since })
+    return { items: await nameRecords(call, items), nextCursor }
+  },
+  view: ({ items }) => <Failures items={items} />,
 })
 
 export const listUsageAnomalies = operation({

@@ -20,7 +20,7 @@ export const ModelName = z
   .max(200)
   .regex(/^[!-~]+$/, 'Must not contain spaces.')
 /** Such as `openai/gpt-4o`. */
-export const ModelRef = z
+const ModelRef = z
   .string()
   .max(241)
   .regex(/^[a-z0-9][a-z0-9-]{0,39}\/[!-~]{1,200}$/, 'Must be a provider and a model, such as openai/gpt-4o.')
@@ -156,7 +156,7 @@ export const UsedModel = CatalogModel.extend({
 })
 export type UsedModel = z.output<typeof UsedModel>
 
-export const ModelUse = z.object({
+const ModelUse = z.object({
   provider: z.string(),
   model: z.string().nullable(),
   calls: z.int(),

@@ -241,7 +241,7 @@ test('PLT-17 servers that start at the same time sync the built-in actions once,
   const all = await namesFor(world.ada)
   await Promise.all([start(), start(), start()])
   expect(await counts()).toBe(before)
-  await sync({ service: 'platform-socialize', actions: [] })
+  for (const service of ['platform-socialize', 'platform-gateway']) await sync({ service, actions: [] })
   expect(await namesFor(world.ada)).toEqual([])
   await Promise.all([start(), start(), start()])
   expect(await namesFor(world.ada)).toEqual(all)

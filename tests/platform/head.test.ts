@@ -66,7 +66,7 @@ async function visit(path: string, cookie = ''): Promise<{ names: string[]; byte
     const bytes = Buffer.from(await response.arrayBuffer())
     sizes.set(address, address.endsWith('.woff2') ? bytes.length : brotliCompressSync(bytes).length)
     const imports = address.endsWith('.js')
-      ? [...bytes.toString().matchAll(/^import (?:[^'()]* from )?'(\.[^']+)'/gm)]
+      ? [...bytes.toString().matchAll(/\bimport(?:[^"()]*from)?"(\.[^"]+)"/g)]
       : []
     for (const [, relative = ''] of imports) await load(new URL(relative, `http://localhost${address}`).pathname)
   }

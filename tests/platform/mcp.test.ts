@@ -140,6 +140,7 @@ test('PLT-16 every read-only tool’s response matches its output schema', async
     getBrand: { id: things.brands },
     getAccount: { id: things.accounts },
     getMedia: { id: things.media },
+    getModelPreferences: { id: things.organizations },
   }
   const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint)
   expect(reading.length).toBeGreaterThan(7)

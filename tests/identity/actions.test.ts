@@ -81,7 +81,9 @@ test('IDN-32 PLT-12 actions catalog is paged by name and filtered by service', a
   const all = await namesFor(world.ada)
   const first = await catalogOf(world.ada, '?limit=4&service=platform-socialize')
   const rest = await catalogOf(world.ada, `?limit=100&service=platform-socialize&cursor=${first.nextCursor}`)
-  expect([...first.items, ...rest.items].map(({ name }) => name)).toEqual(all)
+  const isOfSocial = (name: string) =>
+    machine.some((each) => each.name === name && each.service === 'platform-socialize')
+  expect([...first.items, ...rest.items].map(({ name }) => name)).toEqual(all.filter(isOfSocial))
   expect(all).toEqual(all.toSorted())
   expect((await catalogOf(world.ada, '?service=platform-pay')).items).toEqual([])
   expect((await world.ada.fetch('GET /api/actions/catalog?cursor=eyJhIjoxfQ')).status).toBe(422)

@@ -1,5 +1,4 @@
 import { Autosave, savedAt } from './autosave.js'
-import { showConflict } from './composer-conflict.js'
 import { fillFields, isTouched, readFields } from './composer-fields.js'
 import { copiesOf, storeCopies } from './unsaved-copies.js'
 
@@ -35,7 +34,8 @@ export class StoredInput {
     this.autosave = autosave
     this.nameField()
     this.restore(stored)
-    if (current !== null && autosave.baseVersion !== current) void showConflict(composer)
+    if (current !== null && autosave.baseVersion !== current)
+      void import('./composer-conflict.js').then(({ showConflict }) => showConflict(composer))
     void this.storeOthers()
     document.addEventListener('undone', () => this.reload())
   }

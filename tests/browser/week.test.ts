@@ -58,7 +58,8 @@ test('PLT-40 SOC-12 a week of posts is planned and published using only the keyb
     await page.waitForURL(({ pathname }) => /^\/workspace\/posts\/[\w-]{36}$/.test(pathname))
   }
   const planned = await ada.fetchJson<PostList>('GET /api/posts?status=scheduled&order=soonest')
-  expect(planned.items.map(({ text, scheduledAt }) => `${scheduledAt?.slice(0, 10)} ${text}`)).toEqual(
+  const dayOf = (at: string | null) => at && new Date(at).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
+  expect(planned.items.map(({ text, scheduledAt }) => `${dayOf(scheduledAt)} ${text}`)).toEqual(
     days.map((day, at) => `2099-08-${String(3 + at).padStart(2, '0')} Post of ${day}`),
   )
 

@@ -146,7 +146,7 @@ test('IDN-48 sign-up with confirmation is completed by the emailed link', async 
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('Check your spam folder').waitFor()
+  await page.getByText('Email sent. Check your spam folder, too').waitFor()
   await page.getByRole('link', { name: 'mailbox' }).click()
   await main(page).getByRole('listitem').filter({ hasText: person.email }).getByRole('link').first().click()
   await main(page)

@@ -334,8 +334,14 @@ test('SOC-30 draft can be written without an account, and gets one that is conne
   await page.getByText('Draft kept.').waitFor()
   await page.getByRole('link', { name: 'Before any account' }).click()
   await grace.fetchJson('POST /api/integrations/sandbox/connect', { brandId: grace.brandId, handle: grace.handle })
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await page.getByRole('checkbox', { name: `Sandbox: @${grace.handle}` }).check({ force: true })
+  const account = page.getByRole('checkbox', { name: `Sandbox: @${grace.handle}` })
+  // The page can still be loading its scripts.
+  const isFound = async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))).catch(() => {})
+    return (await account.count()) > 0
+  }
+  expect(await eventually(isFound)).toBe(true)
+  await account.check({ force: true })
   expect(await text(page).inputValue()).toBe('Before any account')
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await status(page, 'Scheduled').waitFor()

@@ -138,11 +138,11 @@ test('DSH-21 a webhook’s admins are notified of its deliveries, attempts, chan
   const input = { id: delivery.id, round: 1, organizationId: world.ada.things.organizations }
   await deliverWebhook.run({ ...world.provided, input, database: world.database, now: () => new Date() })
   await isTold()
-  const told = client.frames.length
+  const before = client.frames.length
   await world.ada.fetchJson(`DELETE /api/webhooks/${id}`, undefined, 204)
   // The regular check of access can find it gone before the change is reported.
   const isEnd = ({ type }: { type: string }) => type === 'invalidate' || type === 'dropped'
-  expect(await eventually(() => client.frames.slice(told).some(isEnd))).toBe(true)
+  expect(await eventually(() => client.frames.slice(before).some(isEnd))).toBe(true)
   client.close()
 })
 

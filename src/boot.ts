@@ -211,7 +211,13 @@ export async function wire({ config, log, app, secrets: keys, at, undo }: Wiring
   })
   undo.push(() => services.keyUses.flush(), closeServices)
   const storage = openStorage(config)
-  const mail = createMail({ config, secrets, queue, log })
+  const mail = createMail({
+    config,
+    secrets,
+    queue,
+    log,
+    transport: services.gateway.isConfigured ? services.gateway.mail : null,
+  })
   const ownNames = ownNamesOf(config)
   const { validate: authenticate, serviceId } = services.identity
   const live = createLive({ contexts: chosen, events, log, authenticate, serviceId })

@@ -75,6 +75,31 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<void
     await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
     await server.stop()
   },
+  /** The practice video provider in a process of its own, on DATABASE_URL and PORT. */
+  async video(config) {
+    const at = databaseAddress(config)
+    if (!at) throw new StartupError('The practice video provider requires DATABASE_URL, the database that it uses.')
+    if (!config.offlineHelps)
+      throw new StartupError(`The practice video provider isn’t available with ATRIUM_ENV=${config.ATRIUM_ENV}.`)
+    const { serveVideo } = await import('./gateway/practice-video/server.ts')
+    const server = serveVideo({ at, port: config.PORT })
+    say(`The practice video provider is running at ${server.url}`)
+    await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
+    await server.stop()
+  },
+  /** The practice payments at `/v1` of PORT, for Stripe's clients. Servers of the same database share them. */
+  async payments(config) {
+    if (!config.offlineHelps)
+      throw new StartupError(`The practice payments aren’t available with ATRIUM_ENV=${config.ATRIUM_ENV}.`)
+    const { servePayments } = await import('./gateway/practice-payments/server.ts')
+    await withDatabase(config, async (url) => {
+      const fail = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
+      const server = servePayments({ at: databaseAddress(config) ?? url, port: config.PORT, fail })
+      say(`The practice payments are running at ${server.url}`)
+      await new Promise<void>((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve))
+      await server.stop()
+    })
+  },
 }
 
 async function withDatabase(config: Config, act: (url: string) => Promise<void>): Promise<void> {

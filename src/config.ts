@@ -94,6 +94,8 @@ const Environment = z.object({
   PLATFORM_HOST: hosts,
   SERVICES: list.pipe(z.array(z.enum(everyService)).nonempty()).default([...everyService]),
   AUTH_API_URL: origin.optional(),
+  /** Of the provider gateway in another process. */
+  NEXUS_GATEWAY_URL: origin.optional(),
   /** Of the dashboard in another process, which receives actions. */
   DASHBOARD_URL: origin.optional(),
   /** The JWK with which this process authenticates to identity in another process (IDN-40). */
@@ -104,6 +106,11 @@ const Environment = z.object({
   MAIL_FROM: z
     .string()
     .regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'Must be an email address, such as Atrium <atrium@example.com>.')
+    .optional(),
+  /** What domains of organizations allow in their SPF records when they send through SMTP_URL. By default its host. */
+  MAIL_SPF: z
+    .string()
+    .regex(/^(include|a|mx|ip4|ip6|exists):[\w.:/-]+$/, 'Must be a mechanism of SPF, such as include:_spf.example.com.')
     .optional(),
   /** Sign-in providers (IDN-08): each is offered when it has both an ID and a secret. */
   UPSTREAM_GITHUB_CLIENT_ID: z.string().min(1).optional(),
@@ -135,6 +142,10 @@ const Environment = z.object({
   S3_REGION: z.string().min(1).default('us-east-1'),
   /** The practice models' URL; by default this server's own, in development and tests. */
   MODELS_URL: web.transform((url) => url.replace(/\/+$/, '')).optional(),
+  /** The practice payment provider's URL without `/v1`; by default this server's own, in development and tests. */
+  PAYMENTS_URL: web.transform((url) => url.replace(/\/+$/, '')).optional(),
+  /** The practice video provider’s, likewise: `http://127.0.0.1:3200/dev/video`. */
+  VIDEO_URL: web.transform((url) => url.replace(/\/+$/, '')).optional(),
   /** An AI gateway at the edge through which providers are called (GTW-13). */
   EDGE_AI_GATEWAY_URL: web.optional(),
   EDGE_AI_GATEWAY_TOKEN: z.string().min(1).optional(),
@@ -147,6 +158,10 @@ const Environment = z.object({
   ),
   /** How long a provider can take until its response begins. */
   AI_RESPONSE_MS: milliseconds(300_000),
+  /** How long the payment provider can take; then the outcome of a write is unknown. */
+  PAYMENTS_TIMEOUT_MS: milliseconds(30_000),
+  /** Calls in progress to one provider’s host, of all organizations: each gets a fair share. */
+  AI_CONNECTIONS: z.coerce.number().int().min(1).max(100_000).default(2_000),
   RATE_LIMIT_READS: perMinute(600),
   RATE_LIMIT_WRITES: perMinute(120),
   RATE_LIMIT_UPLOADS: perMinute(60),
@@ -277,9 +292,9 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
       'must be set when SERVICES doesn’t include identity.',
     ),
     ...when(
-      Boolean(env.DASHBOARD_URL) && !env.SERVICES.includes('identity') && !env.SERVICE_KEY,
+      Boolean(env.DASHBOARD_URL ?? env.NEXUS_GATEWAY_URL) && !env.SERVICES.includes('identity') && !env.SERVICE_KEY,
       'SERVICE_KEY',
-      'must be set when DASHBOARD_URL is set and SERVICES doesn’t include identity.',
+      `must be set when ${env.DASHBOARD_URL ? 'DASHBOARD_URL' : 'NEXUS_GATEWAY_URL'} is set and SERVICES doesn’t include identity.`,
     ),
     ...(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).flatMap((name) =>
       when(namesS3(env) && !env[name], name, 'must be set when another S3_… variable is set.'),

@@ -1,6 +1,6 @@
 import type { Config } from '#config'
 import type { Context, ServiceAddress } from '#lib/context.ts'
-import { gateway, practiceModels } from '#gateway'
+import { gateway, practiceModels, practicePayments, practiceVideo } from '#gateway'
 import { developerConsole, identity } from '#identity'
 import { platformOf } from '#platform'
 import { sandbox, social } from '#social'
@@ -14,13 +14,15 @@ export const serviceAddresses: readonly ServiceAddress[] = [
   { slug: 'platform-pay', host: 'PAY_HOST', defaultPaths: ['/api/service-identity'] },
 ]
 
-/** The developer console runs with identity, and in development and tests the sandbox network with social, the practice models with the gateway. */
+/** The developer console runs with identity, and in development and tests the sandbox network with social, the practice models, payments and videos with the gateway. */
 export function chosenContexts(config: Config): Context[] {
   const services = [
     ...config.SERVICES.map((name) => contexts[name]),
     ...(config.SERVICES.includes('identity') ? [developerConsole] : []),
     ...(config.offlineHelps && config.SERVICES.includes('social') ? [sandbox] : []),
-    ...(config.offlineHelps && config.SERVICES.includes('gateway') ? [practiceModels] : []),
+    ...(config.offlineHelps && config.SERVICES.includes('gateway')
+      ? [practiceModels, practicePayments, practiceVideo]
+      : []),
   ]
   const platform = platformOf({ config, product: Object.values(contexts), services, running: () => all })
   const all: Context[] = [...services, platform]

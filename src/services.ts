@@ -6,7 +6,7 @@ import {
   syncOwnActions,
   createTokensByCaller,
 } from '#identity'
-import { createUpstreams, openGateway } from '#gateway'
+import { createGatewayClient, createUpstreams, openGateway } from '#gateway'
 import { takerOf } from '#platform'
 import { countBrands } from '#social'
 import { everyService, type Config } from '#config'
@@ -38,14 +38,15 @@ interface ServiceParts {
 }
 
 export async function openServices(parts: ServiceParts) {
-  const { serviceToken, ...ofIdentity } = await openIdentity(parts)
+  const { serviceTokens, ...ofIdentity } = await openIdentity(parts)
   return {
     ...ofIdentity,
     ...openGateway(parts),
+    gateway: createGatewayClient({ ...reachGateway(parts), serviceTokens, caller: outboxOf(parts.config) }),
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
     keepers: keepersOf(parts.config),
     upstreams: createUpstreams(parts),
-    takeAction: takerOf(parts.config, parts.chosen, serviceToken),
+    takeAction: takerOf(parts.config, parts.chosen, serviceTokens?.(callerOf(parts.config))),
   }
 }
 
@@ -75,7 +76,17 @@ function fetchFromIdentity(request: Request): Promise<Response> {
 const callerOf = ({ SERVICES }: Config): string =>
   contexts[SERVICES.find((name) => name !== 'identity') ?? 'identity'].slug
 
+/** Which service hands over emails. */
+const outboxOf = (config: Config): string =>
+  config.SERVICES.includes('identity') ? contexts.identity.slug : callerOf(config)
+
 /** Directly in this process, else over the network. */
+const reachGateway = ({ config, handle }: Pick<ServiceParts, 'config' | 'handle'>) =>
+  config.SERVICES.includes('gateway')
+    ? { fetch: async (request: Request) => handle(request), baseUrl: 'http://localhost' }
+    : { fetch, baseUrl: config.NEXUS_GATEWAY_URL ?? null }
+
+/** The same. */
 async function openIdentity({
   config,
   log,
@@ -98,9 +109,9 @@ async function openIdentity({
     const identity = createIdentityClient({ fetch: fetchFromIdentity, baseUrl, caller, serviceTokens })
     const keyUses = { note: () => {}, flush: async () => {} }
     const elsewhere = () => Promise.reject(new Error('Identity runs in another process'))
-    return { identity, keyUses, serviceToken: serviceTokens?.(caller), validate: elsewhere, actionSync: elsewhere }
+    return { identity, keyUses, serviceTokens, validate: elsewhere, actionSync: elsewhere }
   }
-  const { client, validate, keyUses, serviceToken, actionSync } = createLocalIdentity({
+  const { client, validate, keyUses, serviceTokens, actionSync } = createLocalIdentity({
     config,
     events,
     secrets,
@@ -111,6 +122,6 @@ async function openIdentity({
     onError: (error) => logFault(log, 'API key uses', error),
   })
   // A SECRETS_KEY that doesn't fit the database fails the start, not the first sign-in.
-  await serviceToken('platform-identity')
-  return { identity: client, validate, keyUses, serviceToken, actionSync }
+  await serviceTokens(caller)('platform-identity')
+  return { identity: client, validate, keyUses, serviceTokens, actionSync }
 }

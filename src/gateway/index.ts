@@ -5,18 +5,31 @@ import { aiModule } from './ai/index.ts'
 import { budgetsModule } from './budgets/index.ts'
 import { credentialsModule } from './credentials/index.ts'
 import * as contract from './contract.ts'
+import { emailModule } from './email/index.ts'
+import { mailEvents } from './email/events.ts'
+import { emailReports } from './email/webhook.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { budgetEvents } from './budgets/events.ts'
 import { modelsModule } from './models/index.ts'
+import { paymentsModule } from './payments/index.ts'
 import { overviewModule } from './overview/index.ts'
 import { search } from './search.ts'
+import { socialCredentialsModule } from './social-credentials/index.ts'
+import { senderEvents } from './senders/events.ts'
+import { sendersModule } from './senders/index.ts'
 import { shell } from './shell.tsx'
 import { startGateway } from './start.ts'
 import { gatewayData } from './tenant-data.ts'
 import { usageModule } from './usage/index.ts'
+import { videoModule } from './video/index.ts'
 
 export { practiceModels } from './practice-models/index.ts'
+export { practicePayments } from './practice-payments/index.ts'
+export { practiceVideo } from './practice-video/index.ts'
 export { openGateway } from './open.ts'
+export { createGatewayClient } from './client/client.ts'
+export { isGatewayUnavailable } from './client/requests.ts'
+export type { SocialCredentials } from './client/social.ts'
 export { createUsageMonitor, type MonitoredRequest, type UsageMonitor } from './usage/monitor.ts'
 export { createUpstreams } from './providers/upstreams.ts'
 
@@ -25,15 +38,20 @@ export const gateway: Context = {
   group: 'gateway',
   home: '/gateway',
   host: 'GATEWAY_HOST',
-  webhooks: [],
+  webhooks: [emailReports],
   ...foldModules([
     overviewModule, // The palette lists pages in this order.
     budgetsModule,
     usageModule,
     modelsModule,
     credentialsModule,
+    sendersModule,
+    emailModule,
     aiModule,
+    paymentsModule,
     accessModule,
+    socialCredentialsModule,
+    videoModule,
     {
       contracts: [contract],
       jobs: [deleteExpired],
@@ -48,7 +66,7 @@ export const gateway: Context = {
   start: startGateway,
   shell,
   search,
-  events: budgetEvents,
+  events: [...budgetEvents, ...senderEvents, ...mailEvents],
   data: gatewayData,
   seed: { content: async (owner, now) => (await import('./seed.ts')).seedGateway(owner, now) },
 }

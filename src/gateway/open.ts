@@ -7,8 +7,10 @@ import { logFault } from '#lib/log/fault.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Clock } from '#lib/time.ts'
 import { raiseAlerts, raiseEnd } from './budgets/alerts.ts'
-import { Book, recallLeases } from './budgets/book.ts'
+import { Book } from './budgets/book.ts'
 import type { Counted } from './budgets/counters.ts'
+import { recallLeases } from './budgets/leased-lots.ts'
+import { openEmailConnections } from './email-transports/connections.ts'
 import { createLedger } from './ledger/commit.ts'
 import { createUsageQueue } from './usage/ingest-queue.ts'
 import { createUsageMonitor } from './usage/monitor.ts'
@@ -23,7 +25,10 @@ interface GatewayParts {
   now: Clock
 }
 
-type GatewayServices = Pick<Provided, 'budgets' | 'ledger' | 'usageMonitor' | 'usageQueue' | 'monitorRequest'> & {
+type GatewayServices = Pick<
+  Provided,
+  'budgets' | 'emailConnections' | 'ledger' | 'usageMonitor' | 'usageQueue' | 'monitorRequest'
+> & {
   close(): Promise<void>
 }
 
@@ -52,14 +57,17 @@ export function openGateway({ config, database, events, queue, log, now }: Gatew
     onError: (error) => logFault(log, 'counting requests', error),
   })
   const usageQueue = config.USAGE_INGEST_QUEUE ? createUsageQueue(config.USAGE_INGEST_QUEUE, log) : null
+  const emailConnections = openEmailConnections()
   return {
     budgets,
+    emailConnections,
     ledger,
     usageMonitor,
     usageQueue,
     // Elsewhere, its tables are another service's.
     monitorRequest: config.SERVICES.includes('gateway') ? createRequestMonitor(usageMonitor, now) : () => {},
     close: async () => {
+      emailConnections.close()
       await Promise.all([usageMonitor.stop(), usageQueue?.close()])
       await ledger.close()
       await budgets.close()

@@ -88,6 +88,16 @@ const habits: readonly Habit[] = [
     cost: 0.12 * usd,
     quantity: 6_000,
   },
+  {
+    application: 'platform-socialize',
+    family: 'video_quota',
+    provider: 'youtube',
+    model: 'videos.insert',
+    unit: 'unit',
+    daily: 2,
+    cost: 0,
+    quantity: 1,
+  },
 ]
 
 const brands = ['Acme Coffee', 'Acme Travel']
@@ -110,6 +120,31 @@ export async function seedGateway(owner: Client, now: Date): Promise<void> {
     await owner.request('POST /platform/usage/events', Receipt, events.slice(at, at + maxEvents))
   for (const limit of limitsOf(organization.id)) await seedLimit(owner, limit)
   await callPracticeModels(owner)
+  await seedEmails(owner)
+}
+
+const senderDomain = 'mail.acme.example'
+const senders = [
+  { address: `hello@${senderDomain}`, name: 'Acme Coffee', usedFor: 'Receipts, orders' },
+  { address: `billing@${senderDomain}`, name: 'Acme Coffee Billing', usedFor: 'Invoices, reminders' },
+]
+const recipients = ['lena.vogt@example.com', 'theo.kraus@example.com', 'mina@example.com', 'einkauf@altmarkt.example']
+
+/** A domain that waits for its DNS records; in development its emails are in the mailbox. */
+async function seedEmails(owner: Client): Promise<void> {
+  const domains = await owner.request('GET /api/sender-domains', itemsOf(z.object({ domain: z.string() })))
+  if (domains.items.some(({ domain }) => domain === senderDomain)) return
+  await owner.request('POST /api/sender-domains', z.unknown(), { domain: senderDomain })
+  await owner.request('POST /api/suppressions', z.unknown(), { address: 'einkauf@altmarkt.example' })
+  await owner.request('POST /api/email-templates', z.unknown(), {
+    name: 'invoice-reminder',
+    subject: 'Reminder: invoice {{number}}',
+    text: 'Hello {{name}},\n\ninvoice {{number}} over {{amount}} is due.',
+  })
+  for (const sender of senders) {
+    const { id } = await owner.request('POST /api/senders', CreatedObject, sender)
+    for (const to of recipients) await owner.request(`POST /api/senders/${id}/test`, z.unknown(), { to })
+  }
 }
 
 const questions = ['Write a headline for our autumn blend.', 'Say it in ten words.', 'Translate it to German.']

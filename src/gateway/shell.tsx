@@ -10,6 +10,10 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Budgets', icon: 'piggy-bank', href: '/gateway/limits', permission: 'usage:read' },
   { label: 'Models', icon: 'boxes', href: '/gateway/models', permission: 'usage:read' },
   { label: 'Credentials', icon: 'key-round', href: '/gateway/credentials', permission: 'usage:read' },
+  { label: 'Connections', icon: 'plug', href: '/gateway/connections', permission: 'usage:read' },
+  { label: 'Senders', icon: 'mail', href: '/gateway/senders', permission: 'usage:read' },
+  { label: 'Email log', icon: 'send', href: '/gateway/mail', permission: 'usage:read' },
+  { label: 'Dead letters', icon: 'mail-x', href: '/gateway/dead-letters', permission: 'usage:read' },
   { label: 'Telemetry', icon: 'radio', href: '/gateway/telemetry', permission: 'usage:read' },
 ]
 

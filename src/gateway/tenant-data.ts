@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
+import { emailData } from './email/tenant-data.ts'
 import { modelsData } from './models/tenant-data.ts'
+import { sendersData } from './senders/tenant-data.ts'
+import { socialData } from './social-credentials/tenant-data.ts'
+import { videoData } from './video/tenant-data.ts'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import {
+  budgetAlerts,
   budgetHolds,
   budgetLeases,
   budgetDifferences,
@@ -39,9 +44,15 @@ export const gatewayData: readonly TenantData[] = [
     erasure: { organization: 'cascade' },
     retention: { after: budgetPeriods.periodEnd, ms: 400 * day },
   }),
+  tenantTable(budgetAlerts, {
+    organization: budgetAlerts.organizationId,
+    export: ['id', 'organizationId', 'limitId', 'percent', 'mode', 'spentNanoUsd', 'limitNanoUsd', 'createdAt'],
+    erasure: { organization: 'delete' },
+    retention: { after: budgetAlerts.createdAt, ms: 400 * day },
+  }),
   tenantTable(budgetDifferences, {
     organization: (id) => sql`${budgetDifferences.limitId} IN (${limitsOf(id)})`,
-    export: ['id', 'limitId', 'periodStart', 'amountNanoUsd', 'createdBy', 'createdAt'],
+    export: ['id', 'limitId', 'periodStart', 'amountNanoUsd', 'serverId', 'createdBy', 'createdAt'],
     erasure: { organization: 'cascade', person: 'keep' },
     retention: 'owner',
   }),
@@ -78,7 +89,7 @@ export const gatewayData: readonly TenantData[] = [
       ...(['id', 'organizationId', 'requestId', 'applicationId', 'apiKeyId', 'userId', 'family', 'provider'] as const),
       ...(['model', 'unit', 'quantity', 'costNanoUsd', 'certainty', 'priceDate', 'occurredAt', 'receivedAt'] as const),
       ...(['metadata', 'inputTokens', 'outputTokens', 'cachedTokens', 'latencyMs', 'firstByteMs', 'status'] as const),
-      ...(['errorCode', 'fallbacks', 'streamed'] as const),
+      ...(['errorCode', 'fallbacks', 'streamed', 'paidBy'] as const),
     ],
     erasure: { organization: 'delete', person: 'keep' },
     retention: { job: 'gateway.maintain-usage' },
@@ -93,10 +104,14 @@ export const gatewayData: readonly TenantData[] = [
     organization: usageDaily.organizationId,
     export: [
       ...(['organizationId', 'day', 'applicationId', 'apiKeyId', 'userId', 'family', 'provider', 'model'] as const),
-      ...(['unit', 'count', 'quantity', 'costNanoUsd'] as const),
+      ...(['unit', 'count', 'quantity', 'costNanoUsd', 'paidBy'] as const),
     ],
     erasure: { organization: 'delete', person: 'keep' },
     retention: 'owner',
   }),
   ...modelsData,
+  ...emailData,
+  ...sendersData,
+  ...socialData,
+  ...videoData,
 ]

@@ -8,7 +8,7 @@ import {
   type Suspension,
 } from './actor.ts'
 import type { Context } from './context.ts'
-import { forbidden, organizationNeeded, Problem, unauthorized } from './errors.ts'
+import { forbidden, organizationNeeded, Problem, servicePermissions, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
 
 export class NotSignedIn extends Problem {
@@ -57,7 +57,8 @@ export function authorize(actor: Actor, permission: Permission, serviceId: strin
 const hasNoOrganization = ({ tokenType, organization }: Actor): boolean =>
   organization === null && (tokenType === 'session' || tokenType === 'access')
 
-const isOrganizationPermission = (permission: Permission): boolean => permission.includes(':')
+const isOrganizationPermission = (permission: Permission): boolean =>
+  permission.includes(':') && !servicePermissions.includes(permission)
 
 /** Leaves bindings that have it; others become `readOnly` (IDN-27). @throws {Problem} 403 without any */
 export function narrowActor(actor: Actor, permission: Permission, serviceId: string): Actor {

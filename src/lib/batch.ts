@@ -3,7 +3,7 @@ import { detach } from './outside-calls.ts'
 
 interface BatchOptions<Row> {
   /** Milliseconds from the first row until the batch is written; 0: with those of the same turn of the event loop. */
-  gatherMs: number
+  gatherMs: number | (() => number)
   maxRows: number
   /** Limit of waiting rows, including those of the running statement. */
   maxWaiting: number
@@ -13,6 +13,8 @@ interface BatchOptions<Row> {
 export interface BatchWriter<Row> {
   /** Resolves once the row is written. @throws {Problem} 503 `busy` when too many rows wait */
   add(row: Row): Promise<void>
+  /** Begins to write what waits. */
+  hurry(): void
   /** Writes all waiting rows. Never rejects: errors go to the callers of `add`. */
   flush(): Promise<void>
 }
@@ -59,11 +61,13 @@ export function createBatchWriter<Row>({ gatherMs, maxRows, maxWaiting, write }:
         throw retryLater(503, 'busy', 'Too many writes are waiting. Try again in a few seconds.')
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ row, resolve, reject })
+      const pauseMs = typeof gatherMs === 'number' ? gatherMs : gatherMs()
       if (waiting.length >= maxRows) void start()
-      else if (gatherMs === 0) immediate ??= setImmediate(() => void start())
-      else timer ??= setTimeout(() => void start(), gatherMs)
+      else if (pauseMs === 0) immediate ??= setImmediate(() => void start())
+      else timer ??= setTimeout(() => void start(), pauseMs)
       return promise
     },
+    hurry: () => void start(),
     flush: async () => {
       while (running !== undefined || waiting.length > 0) await start()
     },

@@ -28,9 +28,24 @@ export function createDns(server?: string): Dns {
         if (isNotFound(error)) return []
         throw new DnsUnavailable(`No name server responded to the query for ${name}.`, { cause: error })
       })
-      return records.map((parts) => parts.join(''))
+      return joinParts(records)
     },
   }
+}
+
+/** A part of a record has at most so many bytes (RFC 1035, 3.3). */
+const maxPartBytes = 255
+
+/** Bun returns each part of a long record as a record of its own. A full part is continued by the next one. */
+function joinParts(records: readonly (readonly string[])[]): string[] {
+  const joined: string[] = []
+  let isContinued = false
+  for (const part of records.flat()) {
+    if (isContinued) joined.push(`${joined.pop() ?? ''}${part}`)
+    else joined.push(part)
+    isContinued = Buffer.byteLength(part) === maxPartBytes
+  }
+  return joined
 }
 
 const isNotFound = (error: unknown): boolean =>

@@ -89,10 +89,19 @@ export const notFound = (what = 'page'): Problem =>
 export const unauthorized = (detail = 'Sign in, or send a valid bearer token.', code = 'invalid_token'): Problem =>
   new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } })
 
+/** No role includes them. */
+export const servicePermissions: readonly string[] = ['service:invoke', 'organizations:provision']
+
 /** Permissions that no organization's admin can grant. */
 const platformPermissions: Record<string, string> = {
   service: 'Only services of the platform can call this, with their own tokens.',
   'super-admin': 'Only super admins can do this.',
+  ...Object.fromEntries(
+    servicePermissions.map((permission) => [
+      permission,
+      `Only services of the platform have the permission “${permission}”.`,
+    ]),
+  ),
 }
 
 export const forbidden = (permission: string): Problem =>

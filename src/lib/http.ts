@@ -38,6 +38,8 @@ export type { Handler, HttpDependencies } from './http/dependencies.ts'
 export function createHandler(http: HttpDependencies): Handler {
   const router = new Elysia()
   const routes: Routes = new Map()
+  /** Paths without parameters, which need no router. */
+  const exact = new Map<string, (context: RequestContext) => Promise<Response>>()
 
   const respondTo = (context: RequestContext, run: (place: HostScope) => Promise<Response>): Promise<Response> =>
     answer(http, context, () => run(scopeOf(http.hosts, context.facts.url.hostname)))
@@ -47,15 +49,17 @@ export function createHandler(http: HttpDependencies): Handler {
     // Elysia accepts one parameter name per segment, but routes of different services can name it differently.
     const positional = names.reduce((text, name, at) => text.replace(`:${name}`, `:p${at}`), path)
     const candidates = routesAt(routes, method, path)
-    const handler = ({ request: routed, params }: { request: Request; params: Record<string, string | null> }) => {
-      const context = contextOf(routed)
-      return respondTo(context, async (place) => {
+    const run = (context: RequestContext, params: Record<string, string | null>) =>
+      respondTo(context, async (place) => {
         const route = selectRoute(candidates, place, context.facts.url, http.paths.shared)
         context.route = route
-        context.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
+        if (names.length > 0)
+          context.params = Object.fromEntries(names.map((name, at) => [name, params[`p${at}`] ?? '']))
         return route.run(context)
       })
-    }
+    if (/^[\w/.-]+$/.test(path)) exact.set(`${method} ${path}`, (context) => run(context, {}))
+    const handler = ({ request: routed, params }: { request: Request; params: Record<string, string | null> }) =>
+      run(contextOf(routed), params)
     router.route(method, positional, handler, { parse: 'none', config: {} })
   }
 
@@ -109,7 +113,8 @@ export function createHandler(http: HttpDependencies): Handler {
 
   /** Elysia only gets method and path: it looks for the path at a fixed index of the URL, which is wrong for short hosts. */
   function find(context: RequestContext, method: string): Promise<Response> {
-    return router.handle(new RoutedRequest(context, method))
+    const route = exact.get(`${method} ${context.facts.url.pathname}`)
+    return route ? route(context) : router.handle(new RoutedRequest(context, method))
   }
 }
 

@@ -29,21 +29,29 @@ export function createLog(minLevel: Level, pretty = process.stdout.isTTY, write 
 
 /** Such as `sk_live_…`, and the token at the end of URLs of invitations and confirmations. */
 const maskSecrets = (line: string): string =>
-  line
-    .replaceAll(/\b([a-z]+_(?:live|test)_[0-9A-Za-z]{1,12})\w{20,}/g, '$1…')
-    .replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
+  (/_(?:live|test)_/.test(line)
+    ? line.replaceAll(/\b([a-z]+_(?:live|test)_[0-9A-Za-z]{1,12})\w{20,}/g, '$1…')
+    : line
+  ).replaceAll(/(?<=\/)[\w-]{43}(?![\w-])/g, '…')
 
 let waiting = ''
+let writtenAt = -Infinity
+/** Between two calls of a busy server. */
+const pauseMs = 20
 
-/** Lines of one turn of the event loop in one call: for a busy server each costs as much as a query. */
+/** Lines of some milliseconds in one call: for a busy server each costs as much as a query. */
 function writeLine(line: string): void {
-  if (waiting === '') setImmediate(flushLines)
+  if (waiting === '') {
+    if (performance.now() - writtenAt < pauseMs) setTimeout(flushLines, pauseMs)
+    else setImmediate(flushLines)
+  }
   waiting += `${line}\n`
 }
 
 function flushLines(): void {
   const lines = waiting
   waiting = ''
+  writtenAt = performance.now()
   if (lines !== '') process.stdout.write(lines)
 }
 

@@ -4,7 +4,9 @@ import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { Content, type Letter } from './mail/letter.ts'
 import { retries, sendMail } from './mail/send-mail.ts'
+import { confirm, decideRoute, follow, type MailRow } from './mail/hand-over.ts'
 import { openSmtp, refusalOf, type Refusal } from './mail/smtp.ts'
+import type { MailTransport } from './mail/transport.ts'
 import type { Queue } from './queue.ts'
 import { mails } from './schema.ts'
 import { sealContext } from './secrets/sealed.ts'
@@ -38,6 +40,8 @@ export interface Mail {
   /** The newest 100 whose subject or recipient contains `q`. */
   kept(db: Database, q?: string): Promise<Omit<KeptMail, keyof Content>[]>
   deleteKept(db: Database, q?: string): Promise<void>
+  /** Stores a mail in the mailbox of development and tests; again with the same ID, it does nothing. */
+  keep(db: Database, mail: Omit<KeptMail, 'createdAt'>, now: Date): Promise<void>
   open(db: Database, id: string): Promise<KeptMail | undefined>
   /** @throws when it should be retried */
   deliver(db: Database, id: string, now: Date): Promise<void>
@@ -48,12 +52,15 @@ interface MailOptions {
   secrets: Secrets
   queue: Queue
   log: Log
+  /** Null: mails are sent directly. */
+  transport?: MailTransport | null
 }
 
 export const keepsMails = ({ offlineHelps, SMTP_URL }: { offlineHelps: boolean; SMTP_URL?: string }): boolean =>
   offlineHelps && !SMTP_URL
 
-const senderOf = ({ MAIL_FROM, PUBLIC_URL }: MailOptions['config']): string =>
+/** Such as `Atrium <atrium@example.com>`. */
+export const mailFrom = ({ MAIL_FROM, PUBLIC_URL }: Pick<MailOptions['config'], 'MAIL_FROM' | 'PUBLIC_URL'>): string =>
   MAIL_FROM ?? `Atrium <atrium@${PUBLIC_URL ? new URL(PUBLIC_URL).hostname : 'localhost'}>`
 
 const isKept = (q = '') =>
@@ -62,8 +69,21 @@ const isKept = (q = '') =>
 const contextOf = (id: string): string => sealContext(mails.sealedContent, id)
 const listColumns = { id: mails.id, recipient: mails.recipient, subject: mails.subject, createdAt: mails.createdAt }
 
-export function createMail({ config, secrets, queue, log }: MailOptions): Mail {
-  const smtp = config.SMTP_URL ? openSmtp(config.SMTP_URL, senderOf(config)) : null
+export function createMail({ config, secrets, queue, log, transport = null }: MailOptions): Mail {
+  const smtp = config.SMTP_URL ? openSmtp(config.SMTP_URL, mailFrom(config)) : null
+  /** False for a mail that is sent from here. */
+  const handOver = async (via: MailTransport, db: Database, row: MailRow, now: Date): Promise<boolean> => {
+    const again = (id: string, seconds: number) => queue.enqueue(db, sendMail, { id }, { startAfter: seconds })
+    const work = { db, log, transport: via, now, again }
+    if (row.state === 'handed') {
+      await follow(work, row)
+      return true
+    }
+    if (!row.sealedContent || row.state === 'kept') return false
+    const mail = { ...row, ...openContent(row.id, row.sealedContent) }
+    if ((await decideRoute(work, row, mail)) !== 'gateway') return false
+    return confirm(work, row)
+  }
   const openContent = (id: string, sealed: string) => Content.parse(JSON.parse(secrets.open(sealed, contextOf(id))))
 
   return {
@@ -88,11 +108,21 @@ export function createMail({ config, secrets, queue, log }: MailOptions): Mail {
         .select(found)
         .from(mails)
         .where(inArray(mails.id, [...ids]))
-      return new Map(rows.map(({ id, ...delivery }) => [id, delivery]))
+      return new Map(
+        rows.map(({ id, state, problem }) => [id, { state: state === 'handed' ? 'sent' : state, problem }]),
+      )
     },
     kept: (db, q) => db.select(listColumns).from(mails).where(isKept(q)).orderBy(desc(mails.id)).limit(100),
     deleteKept: async (db, q) => {
       await db.delete(mails).where(isKept(q))
+    },
+    keep: async (db, { id, recipient, subject, text, html }, now) => {
+      const sealedContent = secrets.seal(JSON.stringify({ text, html } satisfies Content), contextOf(id))
+      const settled = { state: 'kept', createdAt: now, settledAt: now } as const
+      await db
+        .insert(mails)
+        .values({ id, recipient, subject, sealedContent, ...settled })
+        .onConflictDoNothing()
     },
     open: async (db, id) => {
       const [row] = await db
@@ -107,8 +137,10 @@ export function createMail({ config, secrets, queue, log }: MailOptions): Mail {
       const [row] = await db
         .select()
         .from(mails)
-        .where(and(eq(mails.id, id), isNotNull(mails.sealedContent)))
-      if (!smtp || !row?.sealedContent) return
+        .where(and(eq(mails.id, id), or(isNotNull(mails.sealedContent), eq(mails.state, 'handed'))))
+      if (!smtp || !row) return
+      if (transport && (await handOver(transport, db, row, now))) return
+      if (!row.sealedContent) return
       try {
         await smtp.deliver({ ...row, ...openContent(id, row.sealedContent) })
         await db.update(mails).set(sentUpdate(now)).where(eq(mails.id, id))

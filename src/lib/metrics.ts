@@ -31,7 +31,12 @@ export function createMetrics(): Metrics {
     counter: (name, help) => {
       const values = new Map<string, number>()
       declare(name, help, 'counter', () => [...values].map(([labels, value]) => formatLine(name, labels, value)))
-      return { add: (labels) => void values.set(formatLabels(labels), (values.get(formatLabels(labels)) ?? 0) + 1) }
+      return {
+        add: (labels) => {
+          const key = formatLabels(labels)
+          values.set(key, (values.get(key) ?? 0) + 1)
+        },
+      }
     },
     histogram: (name, help, bounds) => {
       const series = new Map<string, Buckets>()
@@ -86,10 +91,14 @@ function bucketLines(name: string, labels: string, { counts, sum, count: all }: 
 
 const formatLine = (name: string, labels: string, value: number): string => `${name}${labels && `{${labels}}`} ${value}`
 
-const formatLabels = (labels: Labels): string =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}="${typeof value === 'number' ? value : escapeLabel(value)}"`)
-    .join(',')
+function formatLabels(labels: Labels): string {
+  let text = ''
+  for (const name of Object.keys(labels)) {
+    const value = labels[name] ?? ''
+    text += `${text && ','}${name}="${typeof value === 'number' ? value : escapeLabel(value)}"`
+  }
+  return text
+}
 
 const escapeLabel = (text: string): string =>
   /[\\"\n]/.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text

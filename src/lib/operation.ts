@@ -33,6 +33,8 @@ export type BodyKind = keyof BodyByKind
 interface BodyOptions<Kind extends BodyKind = BodyKind> {
   as?: Kind
   limit?: number
+  /** Of a `file`: a form’s files are stored on disk while `run` works, and read as streams, so they need no memory. */
+  onDisk?: true
   /** The required media type of `bytes` and a `stream`, else 415; any when not set. */
   type?: string
   /** Of `bytes` that `run` parses: their schemas by media type, for the API description. */

@@ -37,6 +37,8 @@ export interface OutboundInit {
   redirect?: 'manual'
   /** The body is read as it arrives, within the same limits and at most a minute between two chunks. */
   streams?: true
+  /** With `streams`: called when the response’s body has ended, however it did. */
+  onEnd?(): void
 }
 
 interface Options {
@@ -62,7 +64,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
       const isInside = ipaddr.isValid(literal) ? !permits(literal) : /(^|\.)localhost$/.test(literal)
       if (!allowPrivate && isInside) throw new OutboundError('refused_address', `${url.host} is in a private network.`)
     },
-    fetch: async (url, { timeoutMs, maxBytes, maxRedirects, redirect, streams, signal, ...init } = {}) => {
+    fetch: async (url, { timeoutMs, maxBytes, maxRedirects, redirect, streams, onEnd, signal, ...init } = {}) => {
       requireNoTransaction('The server')
       const clock = AbortSignal.timeout(timeoutMs ?? limits.timeoutMs)
       const shared: SharedOptions = {
@@ -72,6 +74,7 @@ export function createOutbound({ allowPrivate, resolve = systemResolve, permits 
         maxBytes: maxBytes ?? limits.maxBytes,
         redirect,
         streams,
+        onEnd: onEnd ?? (() => {}),
       }
       const facts = { 'server.address': URL.canParse(url.toString()) ? new URL(url).host : '' }
       return withSpan({ name: init.method ?? 'GET', kind: 'client', facts }, () =>
@@ -89,6 +92,7 @@ interface SharedOptions {
   maxBytes: number
   redirect: OutboundInit['redirect']
   streams: OutboundInit['streams']
+  onEnd(): void
 }
 
 function firstHop(address: string | URL, { method = 'GET', headers, body }: OutboundInit): Hop {
@@ -142,9 +146,10 @@ async function send(shared: SharedOptions, hop: Hop): Promise<Response> {
 
 /** Calls the checked IP address, so that a second DNS lookup can't return another one. */
 async function sendTo(address: string, shared: SharedOptions, hop: Hop): Promise<Response> {
-  const { ca, signal, maxBytes, streams } = shared
+  const { ca, signal, maxBytes, streams, onEnd } = shared
   const end = new AbortController()
   let isOpen = false
+  const either = AbortSignal.any([signal, end.signal])
   const { url, method, body } = hop
   const numbered = new URL(url)
   numbered.hostname = address.includes(':') ? `[${address}]` : address
@@ -155,17 +160,17 @@ async function sendTo(address: string, shared: SharedOptions, hop: Hop): Promise
     const response = await fetch(numbered, {
       method,
       headers,
-      body,
+      body: typeof body === 'function' ? body() : body,
       redirect: 'manual',
       decompress: false,
       // A reused connection could belong to another host at that address, or be closed in the meantime.
       keepalive: false,
-      signal: AbortSignal.any([signal, end.signal]),
+      signal: either,
       tls: { ...(numbered.hostname !== url.hostname && { serverName: nameOf(url) }), ...(ca && { ca }) },
     })
     if (!streams) return await readResponse(response, url, maxBytes)
     isOpen = true
-    return streamResponse(response, url, { signal, maxBytes, abort: (reason) => end.abort(reason) })
+    return streamResponse(response, url, { signal: either, maxBytes, abort: (reason) => end.abort(reason), onEnd })
   } finally {
     if (!isOpen) end.abort()
   }

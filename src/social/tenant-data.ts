@@ -5,6 +5,7 @@ import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } 
 import { exportImages } from './media/export.ts'
 import { exportVideos } from './uploads/export.ts'
 import {
+  accountReports,
   authorizations,
   brands,
   connections,
@@ -107,6 +108,13 @@ export const socialData: readonly TenantData[] = [
     export: { never: 'Files left over from interrupted uploads and deleted images.' },
     erasure: { organization: eraseLooseFiles },
     retention: { job: 'social.sweep-files' },
+  }),
+  tenantTable(accountReports, {
+    organization: (id) =>
+      sql`${accountReports.connectionId} IN (SELECT ${connections.id} FROM ${connections} WHERE ${inBrands(connections.brandId)(id)})`,
+    export: ['connectionId', 'lastUsedAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
   }),
   tenantTable(connections, {
     organization: inBrands(connections.brandId),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { z } from 'zod'
 import type { Post } from '#social/types'
 import { axe, openPage } from '../support/browser.ts'
 import { layoutFaults, layoutWidths } from '../support/layout.ts'
@@ -95,6 +96,22 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
       await main(page).getByText('200 · practice-small').first().waitFor()
     },
   },
+  'practice payments': {
+    path: () => '/dev/payments',
+    shows: 'Behavior',
+    act: async (page) => {
+      await openCheckout(page)
+      await main(page).getByText('checkout.session · open').first().waitFor()
+    },
+  },
+  'practice checkout': {
+    path: () => '/dev/payments',
+    shows: 'Behavior',
+    act: async (page) => {
+      await page.goto(await openCheckout(page))
+      await page.getByRole('button', { name: 'Pay' }).waitFor()
+    },
+  },
   'page not found': { path: () => '/workspace/nowhere', shows: 'Page not found' },
   'open menu': {
     path: () => `/workspace/posts/${posts.scheduled.id}`,
@@ -113,6 +130,22 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     },
   },
 }
+
+/** A checkout of the practice payments. */
+async function openCheckout(page: Page): Promise<string> {
+  const made = await page.request.post(`${stage.server.url}/dev/payments/v1/checkout/sessions`, {
+    headers: { authorization: 'Bearer sk_test_pages' },
+    form: {
+      success_url: stage.server.url,
+      cancel_url: stage.server.url,
+      'line_items[0][price_data][currency]': 'eur',
+      'line_items[0][price_data][unit_amount]': '350',
+      'line_items[0][price_data][product_data][name]': word,
+    },
+  })
+  return z.object({ url: z.string() }).parse(await made.json()).url
+}
+
 const outside = ['front', 'login', 'register', 'API reference', 'API of posts']
 
 test.each(Object.keys(pages))(

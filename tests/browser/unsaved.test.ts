@@ -134,7 +134,9 @@ test('SOC-12 text typed while the server is unreachable is kept in the browser, 
   await page.goto(stage.server.url + newPost())
   await page.unroute('**/api/unsaved-posts/*')
   // The page reloads itself once it has sent the text, which can abort this one.
-  await page.reload().catch(() => {})
+  await page.reload().catch((error: unknown) => {
+    if (!String(error).includes('ERR_ABORTED')) throw error
+  })
   await page.getByRole('link', { name: 'Typed offline' }).waitFor()
   // The page can still be reloading with the text that it has sent.
   expect(await eventually(async () => (await kept(page).catch(() => 1)) === 0)).toBe(true)

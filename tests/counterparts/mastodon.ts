@@ -15,6 +15,8 @@ export interface MastodonCounterpart {
   tokenOf(username: string): string
   /** Invalidates all access tokens of the account. */
   revoke(username: string): void
+  /** Invalidates its refresh tokens too, which an instance with `expiring` gives. */
+  signOut(username: string): void
   /** Deletes every app, as instances do with unused ones. */
   deleteApps(): void
   /** Number of registered apps. */
@@ -74,6 +76,8 @@ interface Options {
    * alphabetic ids.
    */
   older?: boolean
+  /** Gives refresh tokens, each valid once, as Pleroma does. */
+  expiring?: boolean
   /** Maximum number of statuses per page of an account, whatever limit the client sends. */
   maxPerPage?: number
   /** Omits every third status from a page after counting it, as servers do with hidden statuses. */
@@ -86,6 +90,7 @@ interface Options {
 export function startMastodon({
   processing = 0,
   older = false,
+  expiring = false,
   maxPerPage = 40,
   hides = false,
   watch = async () => {},
@@ -94,6 +99,7 @@ export function startMastodon({
   const apps = new Map<string, App>()
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, string>()
+  const refreshTokens = new Map<string, { app: App; username: string }>()
   const statuses: Status[] = []
   const media = new Map<string, Media>()
   const byKey = new Map<string, Status>()
@@ -150,20 +156,33 @@ export function startMastodon({
       const app = apps.get(form.get('client_id') ?? '')
       if (!app || app.secret !== form.get('client_secret')) return refuse(401, 'invalid_client')
       if (form.get('grant_type') === 'client_credentials') return Response.json({ access_token: 'app', scope: 'read' })
+      const give = (username: string, scope: string) => {
+        const token = crypto.randomUUID()
+        tokens.set(token, username)
+        const refreshToken = crypto.randomUUID()
+        if (expiring) refreshTokens.set(refreshToken, { app, username })
+        return Response.json({
+          access_token: token,
+          token_type: 'Bearer',
+          scope: older ? '' : scope,
+          created_at: 1,
+          ...(expiring && { refresh_token: refreshToken, expires_in: 600 }),
+        })
+      }
+      if (form.get('grant_type') === 'refresh_token') {
+        const given = form.get('refresh_token') ?? ''
+        const known = refreshTokens.get(given)
+        if (known?.app !== app) return refuse(400, 'invalid_grant')
+        refreshTokens.delete(given)
+        return give(known.username, app.scopes)
+      }
       const code = form.get('code') ?? ''
       const grant = grants.get(code)
       grants.delete(code)
       const proof = new Bun.CryptoHasher('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
       if (!grant || grant.app !== app || grant.redirectUri !== form.get('redirect_uri') || grant.challenge !== proof)
         return refuse(400, 'invalid_grant')
-      const token = crypto.randomUUID()
-      tokens.set(token, grant.username)
-      return Response.json({
-        access_token: token,
-        token_type: 'Bearer',
-        scope: older ? '' : grant.scope,
-        created_at: 1,
-      })
+      return give(grant.username, grant.scope)
     },
     'GET /api/v1/accounts/verify_credentials': guarded((username) => Response.json(accountOf(username))),
     'POST /api/v2/media': guarded(async (_, request) => {
@@ -290,6 +309,8 @@ export function startMastodon({
     },
     tokenOf: (username) => [...tokens].find(([, whose]) => whose === username)?.[0] ?? '',
     revoke: (username) => tokens.forEach((whose, token) => whose === username && tokens.delete(token)),
+    signOut: (username) =>
+      refreshTokens.forEach((grant, token) => grant.username === username && refreshTokens.delete(token)),
     deleteApps: () => apps.clear(),
     registrations: () => registered,
     stop: () => server.stop(true),

@@ -163,7 +163,8 @@ test('reasoning that a provider counts only in its total is not free', async () 
 test('several choices without usage are estimated as several', async () => {
   const content = 'x'.repeat(100)
   const choice = { index: 0, delta: { content } }
-  upstream.answer(() => eventStream([`data: ${JSON.stringify({ choices: [choice, { ...choice, index: 1 }] })}\n\n`]))
+  const chunk = `data: ${JSON.stringify({ choices: [choice, { ...choice, index: 1 }] })}\n\n`
+  upstream.answer(() => eventStream([chunk, 'data: [DONE]\n\n']))
   const response = await send({ n: 2, max_tokens: 120, stream: true }, world.mallory)
   await response.text()
   expect((await rowOf(response))?.outputTokens).toBe(200)

@@ -183,3 +183,28 @@ test('GTW-11 a streamed tool call of the OpenAI API becomes blocks of the Messag
     usage: { input_tokens: 3, output_tokens: 9 },
   })
 })
+
+test('GTW-11 tokens of a message are counted by its provider, and estimated where that has no count', async () => {
+  const count = (model: string) =>
+    anthropicOf(world, world.mallory)
+      .messages.countTokens({ model, messages: [{ role: 'user', content: 'Say hello' }] })
+      .withResponse()
+  upstream.requests.length = 0
+  upstream.answer(() => Response.json({ input_tokens: 4_321 }))
+  const counted = await count('anthropic/claude-sonnet-4-5')
+  expect(counted.data.input_tokens).toBe(4_321)
+  expect(counted.response.headers.get('x-atrium-token-count')).toBe('provider')
+  expect(upstream.requests).toMatchObject([
+    { path: '/v1/messages/count_tokens', body: { model: 'claude-sonnet-4-5', messages: [{ content: 'Say hello' }] } },
+  ])
+  upstream.answer(() => new Response('Not found', { status: 404 }))
+  const estimated = await count('anthropic/claude-sonnet-4-5')
+  expect(estimated.data.input_tokens).toBeGreaterThan(0)
+  expect(estimated.response.headers.get('x-atrium-token-count')).toBe('estimate')
+  expect((await count('openai/gpt-4o-mini')).response.headers.get('x-atrium-token-count')).toBe('estimate')
+  expect(upstream.requests).toHaveLength(2)
+  upstream.answer(() => Response.json({ error: { message: 'messages: too many images' } }, { status: 400 }))
+  const refused = await count('anthropic/claude-sonnet-4-5').catch((thrown: unknown) => thrown)
+  expect(refused).toMatchObject({ status: 400 })
+  expect(String(refused)).toContain('too many images')
+})

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { toFile } from 'openai'
 import { openWorld, type World } from '../support/world.ts'
 import { lastUsageOf, openAiOf } from './ai-clients.ts'
+import { flacOfSilence, flacSeconds } from './compressed-silence.ts'
 import { silence } from './silence.ts'
 
 let world: World
@@ -55,6 +56,21 @@ test('GTW-11 audio is transcribed by the official client, as JSON and as text', 
     response_format: 'text',
   })
   expect(text).toBeString()
+})
+
+test('GTW-33 a transcription holds what its file can last when it is decoded, however small it is', async () => {
+  const estimate = async (bytes: Uint8Array) => {
+    const body = { model: 'practice-audio', file: Buffer.from(bytes).toString('base64') }
+    const answer = await world.ada.fetchJson<{ estimateNanoUsd: number }>(
+      'POST /api/ai/audio/transcriptions?dryRun=true',
+      body,
+    )
+    return answer.estimateNanoUsd
+  }
+  const oneSecond = await estimate(silence(8_000))
+  // Fewer bytes than that second.
+  expect(flacSeconds(1_000)).toBeGreaterThan(8_000)
+  expect(await estimate(flacOfSilence(1_000))).toBeGreaterThan(8_000 * oneSecond)
 })
 
 test('GTW-11 completions take a prompt or messages, streamed or not, with their cost', async () => {

@@ -203,14 +203,14 @@ test('a response without usage is metered as an estimate, not as exact', async (
   expect(Number(row?.costNanoUsd)).toBeGreaterThan(0)
 })
 
-test('a stream that breaks off is metered, and ends with an error that the client reads', async () => {
+test('a stream that breaks off counts what it can have cost, and ends with an error that the client reads', async () => {
   first.answer(() => eventStream([chunk('Hel'), 'data: {"error":{"message":"Overloaded","code":"busy"}}\n\n']))
   const stream = await openAiOf(world, world.ada).chat.completions.create({ ...ask, stream: true })
   const read = async () => {
     for await (const _ of stream);
   }
   expect(await read().catch((error: unknown) => error)).toMatchObject({ code: 'stream_failed' })
-  expect(await lastUsageOf(world)).toMatchObject({ certainty: 'estimated', errorCode: 'stream_failed' })
+  expect(await lastUsageOf(world)).toMatchObject({ certainty: 'suspect', errorCode: 'stream_failed' })
 })
 
 test('after the first streamed byte no other model is asked', async () => {
@@ -239,13 +239,28 @@ const setLimit = async (nanoUsd: bigint) => {
     },
     201,
   )
-  return async () => void (await world.database.db.delete(limits).where(eq(limits.id, id)))
+  // Retried after a deadlock with a server that returns its leases.
+  return () => world.database.transaction(async (tx) => void (await tx.delete(limits).where(eq(limits.id, id))))
 }
 
 test('complaint 19: a model without a price is not free under a hard limit: it is refused before the call', async () => {
   const remove = await setLimit(10n ** 12n)
   const response = await send(world.mallory, { ...ask, model: 'openai/unknown-model' })
-  expect([response.status, (await response.json()).code]).toEqual([402, 'model_unpriced'])
+  expect(response.status).toBe(402)
+  expect(await response.json()).toMatchObject({
+    code: 'model_unpriced',
+    provider: 'openai',
+    model: 'unknown-model',
+    level: 'organization',
+  })
+  const shown = await world.mallory.fetch(
+    'POST /api/ai/chat/completions',
+    { ...ask, model: 'openai/unknown-model' },
+    { accept: 'text/html' },
+  )
+  const html = await shown.text()
+  for (const text of ['unknown-model has no price', 'Owners and admins of your organization', '/gateway/models'])
+    expect(html).toContain(text)
   expect(first.requests).toHaveLength(0)
   await remove()
 })
@@ -266,23 +281,73 @@ test('GTW-33 max_tokens is clamped to what the budget pays for, and a provider t
   await remove()
 })
 
-test('GTW-12 a lost response counts against the budget, so that a fallback can’t exceed it', async () => {
-  const lost = () => new Response('{"id":', { headers: { 'content-type': 'application/json' } })
-  first.answer(lost)
-  const served = await send()
-  expect(served.headers.get('x-atrium-fallbacks')).toBe('1')
+/** $0.05 and $0.08 per million tokens. */
+const llama = (input: number, output: number) => BigInt(input) * 50n + BigInt(output) * 80n
+const short = { ...ask, model: 'short-text', max_tokens: 100 }
+
+for (const [what, lose] of [
+  ['breaks off', () => new Response('{"id":', { headers: { 'content-type': 'application/json' } })],
+  ['never comes', () => Bun.sleep(3_000).then(() => completion('Too late'))],
+  ['is lost by a proxy', () => new Response('Gateway Timeout', { status: 504 })],
+  ['ends before its first piece', () => eventStream([])],
+] as const)
+  test(`GTW-33 a response that ${what} counts what it can have cost, until a person corrects it`, async () => {
+    second.answer(lose)
+    first.answer(() => (what.includes('piece') ? eventStream([chunk('Hi'), usageChunk, done]) : completion('Hi')))
+    const served = await send(world.ada, { ...short, stream: what.includes('piece') })
+    await served.text()
+    expect(served.headers.get('x-atrium-fallbacks')).toBe('1')
+    const lost = (await rowsOf(served)).find(({ certainty }) => certainty === 'suspect')
+    expect(lost).toMatchObject({ model: 'llama-3.1-8b-instant', errorCode: 'response_lost', outputTokens: 100 })
+    expect(lost?.costNanoUsd).toBe(llama(lost?.inputTokens ?? 0, 100))
+    expect(lost?.inputTokens).toBeGreaterThan(0)
+  })
+
+for (const [what, fail] of [
+  ['refuses the request', () => Response.json({ error: { message: 'No' } }, { status: 400 })],
+  ['fails', () => new Response(null, { status: 500 })],
+  ['reports an error instead of a stream', () => eventStream(['data: {"error":{"message":"Overloaded"}}\n\n'])],
+] as const)
+  test(`complaint 30: a provider that ${what} bills nothing`, async () => {
+    second.answer(fail)
+    const response = await send(world.ada, { ...short, stream: what.includes('stream') })
+    await response.text()
+    const rows = await rowsOf(response)
+    expect(rows.find(({ provider }) => provider === 'groq')).toMatchObject({ costNanoUsd: 0n, certainty: 'exact' })
+  })
+
+test('complaint 30: a provider that can’t be reached bills nothing', async () => {
+  const closed = openUpstream()
+  closed.stop()
+  const secret = { apiKey: 'sk-secret' }
+  await world.ada.fetchJson('PUT /api/credentials/groq', { label: 'main', secret, baseUrl: closed.url })
+  first.answer(() => completion('Hi'))
+  const response = await send(world.ada, short)
+  expect(response.headers.get('x-atrium-fallbacks')).toBe('1')
+  const rows = await rowsOf(response)
+  expect(rows.find(({ provider }) => provider === 'groq')).toMatchObject({ costNanoUsd: 0n, certainty: 'exact' })
+})
+
+test('GTW-12 after a lost response, another model is asked only if the budget is enough for both', async () => {
+  second.answer(() => new Response('{"id":', { headers: { 'content-type': 'application/json' } }))
+  const long = { ...short, messages: [{ role: 'user', content: 'x'.repeat(60) }], max_tokens: 16 }
+  first.answer(() => completion('From the first'))
+  const ample = await setLimit(10n ** 9n)
+  const served = await send(world.mallory, long)
+  expect(served.status).toBe(200)
   const rows = await rowsOf(served)
   expect(rows.map(({ certainty }) => certainty).toSorted()).toEqual(['exact', 'suspect'])
-  // Both are paid from one hold, which is enough for the dearer one alone.
-  second.answer(lost)
+  await ample()
   first.requests.length = 0
-  const remove = await setLimit(10n ** 9n)
-  const long = { ...ask, model: 'short-text', messages: [{ role: 'user', content: 'x'.repeat(60) }], max_tokens: 16 }
+  const none = await setLimit(1n)
+  const { spentNanoUsd, neededNanoUsd } = (await (await send(world.mallory, long)).json()) as Record<string, number>
+  await none()
+  const tight = await setLimit(BigInt(Number(spentNanoUsd) + Number(neededNanoUsd)))
   const response = await send(world.mallory, long)
   expect(response.status).toBe(502)
   expect(first.requests).toHaveLength(0)
   expect(await rowsOf(response)).toMatchObject([{ certainty: 'suspect' }])
-  await remove()
+  await tight()
 })
 
 test('complaint 26: no route skips the budget', async () => {
@@ -303,7 +368,7 @@ test('complaint 26: no route skips the budget', async () => {
   await remove()
 })
 
-test('complaint 30: a caller whose model never responds is not billed the whole hold', async () => {
+test('complaint 30: a caller whose models fail before their first token is not billed the whole hold', async () => {
   const remove = await setLimit(10n ** 9n)
   const budget = async () => {
     const { items } = await world.mallory.fetchJson<{ items: { family: string; mode: string }[] }>('GET /api/budgets')

@@ -23,18 +23,19 @@ interface ReplicaOptions {
   now?: Clock
   beatMs?: number
   staleMs?: number
+  rowAfterMs?: number
   onCounted?: BookOptions['onCounted']
 }
 
 /** Budgets of one server with a pool of its own; several share a database like replicas. */
 export async function openReplica(url: string, options: ReplicaOptions = {}): Promise<Replica> {
-  const { now = () => new Date(), beatMs = 1_000, staleMs = 60_000, onCounted = async () => {} } = options
+  const { now = () => new Date(), beatMs = 1_000, staleMs = 60_000, rowAfterMs, onCounted = async () => {} } = options
   const database = openDatabase(url, 4)
   const log = createLog('silent')
   const events: Events = await openEvents(database)
   const ledger = createLedger({ database, log, onCounted })
   const onRefused = async () => {}
-  const book = new Book({ database, events, ledger, log, now, beatMs, staleMs, onCounted, onRefused })
+  const book = new Book({ database, events, ledger, log, now, beatMs, staleMs, rowAfterMs, onCounted, onRefused })
   return {
     book,
     ledger,
@@ -83,6 +84,7 @@ export const requestOf = (given: Partial<HoldRequest> = {}): HoldRequest => ({
   family: 'ai',
   provider: 'practice',
   model: 'practice-small',
+  paidBy: 'platform',
   requestId: newId(),
   maxNanoUsd: 1_000n,
   minNanoUsd: 1_000n,
@@ -104,14 +106,24 @@ export const rowOf = ({ request, heldAt }: Pick<Hold, 'request' | 'heldAt'>, cos
   quantity: 1,
   costNanoUsd,
   certainty: 'exact',
+  paidBy: request.paidBy,
   priceDate: null,
   occurredAt: heldAt,
   metadata: {},
 })
 
 /** @throws when the budget refuses */
-export async function holdOf(book: Book, request: HoldRequest): Promise<Hold> {
+export async function holdOf(book: Pick<Book, 'hold'>, request: HoldRequest): Promise<Hold> {
   const result = await book.hold(request)
   if (result.held) return result.hold
   throw new Error(`Refused: ${result.refusal.code}`)
+}
+
+/** From then on, the server calls providers before it writes a hold’s row. It needs a hard limit that counts the request. */
+export async function writeRowsLater({ book }: Replica, request: HoldRequest): Promise<void> {
+  for (let left = 500; left > 0 && !book.isJournaledLate; left--) {
+    await book.settle(await holdOf(book, { ...request, requestId: newId() }), [])
+    await Bun.sleep(10)
+  }
+  if (!book.isJournaledLate) throw new Error('The server still writes rows first')
 }

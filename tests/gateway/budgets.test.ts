@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
+import { createJournal } from '../../src/gateway/budgets/journal.ts'
 import type { Limit } from '../../src/gateway/budgets/limit.ts'
 import type { HoldRequest } from '../../src/gateway/budgets/types.ts'
+import { eventually } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { addLimit, holdOf, openReplica, requestOf, rowOf, type Replica } from './books.ts'
+import { verifyBudgets } from '../../src/gateway/usage/verify.ts'
+import { addLimit, holdOf, openReplica, requestOf, rowOf, writeRowsLater, type Replica } from './books.ts'
 
 // Names say what must not happen: each was reported by users of other gateways.
 
@@ -113,8 +116,8 @@ test('GTW-33 a settlement that is repeated is not counted twice (LiteLLM 28283, 
   const { organizationId, limit } = await limited()
   const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(4_000n) }))
   const { id, request, grantedNanoUsd, heldAt } = hold
-  const parts = [{ limitId: limit.id, periodStart: new Date(0) }]
-  const open = { id, organizationId, grantedNanoUsd, parts, requestId: request.requestId }
+  const parts = [{ limitId: limit.id, periodStart: new Date(0), platformOnly: false }]
+  const open = { id, organizationId, grantedNanoUsd, parts, requestId: request.requestId, isJournaled: true }
   const row = rowOf({ request, heldAt }, 3_000n)
   const serverId = one.book.serverId ?? ''
   // As after a commit whose answer was lost.
@@ -222,6 +225,102 @@ test('GTW-33 what a killed server held is not free, and its real cost corrects t
   await third.close()
 })
 
+const holdsOf = async (organizationId: string): Promise<number> => {
+  const [row] = await database.sql`
+    SELECT count(*)::int AS count FROM gateway.budget_holds WHERE organization_id = ${organizationId}`
+  return row?.['count'] as number
+}
+
+test('GTW-33 what a killed server can have spent without a record counts as spent, until it reports', async () => {
+  const { organizationId, limit } = await limited({ period: 'day' })
+  const third = await openReplica(fresh.url, { rowAfterMs: 60_000 })
+  await writeRowsLater(third, requestOf({ organizationId, ...exactly(1n) }))
+  const hold = await holdOf(third.book, requestOf({ organizationId, ...exactly(6_000n) }))
+  await database.sql`UPDATE gateway.gateway_servers SET last_seen_at = 'epoch' WHERE id = ${third.book.serverId}`
+  await one.book.recoverStale()
+  expect(await amountsOf(limit.id)).toEqual({ spent: 6_000, leased: 0 })
+  expect(await isHeld(one, requestOf({ organizationId, ...exactly(5_000n) }))).toBe(false)
+  const today = new Date().toISOString().slice(0, 10)
+  const verified = () => verifyBudgets(database.db, { organizationId, from: today, to: today })
+  expect(await verified()).toMatchObject({ differences: [], writtenOff: 6_000n })
+  // It was only slow.
+  await third.book.settle(hold, [rowOf(hold, 1_500n)])
+  expect(await amountsOf(limit.id)).toMatchObject({ spent: 1_500 })
+  expect(await verified()).toMatchObject({ differences: [], writtenOff: 0n })
+  await third.close()
+})
+
+test('GTW-33 a call that ends at once has no row, and a longer one gets one', async () => {
+  const { organizationId, limit } = await limited()
+  const third = await openReplica(fresh.url)
+  await writeRowsLater(third, requestOf({ organizationId, ...exactly(1n) }))
+  const short = await holdOf(third.book, requestOf({ organizationId, ...exactly(1_000n) }))
+  await third.book.settle(short, [rowOf(short, 400n)])
+  expect(await holdsOf(organizationId)).toBe(0)
+  const long = await holdOf(third.book, requestOf({ organizationId, ...exactly(2_000n) }))
+  expect(await eventually(async () => (await holdsOf(organizationId)) === 1)).toBe(true)
+  await third.book.settle(long, [rowOf(long, 700n)])
+  expect(await holdsOf(organizationId)).toBe(0)
+  expect((await amountsOf(limit.id)).spent).toBe(1_100)
+  // A server that stops properly has stored what it spent.
+  await third.close()
+  expect(await amountsOf(limit.id)).toEqual({ spent: 1_100, leased: 0 })
+})
+
+test('GTW-33 a cost that can’t be stored when a server stops counts as spent', async () => {
+  const { organizationId, limit } = await limited()
+  const third = await openReplica(fresh.url, { rowAfterMs: 60_000 })
+  await writeRowsLater(third, requestOf({ organizationId, ...exactly(1n) }))
+  const hold = await holdOf(third.book, requestOf({ organizationId, ...exactly(6_000n) }))
+  await database.sql.unsafe(`
+    CREATE FUNCTION gateway.refuse_usage() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''disk full''; END';
+    CREATE TRIGGER refuse_usage BEFORE INSERT ON gateway.usage_dedupe FOR EACH ROW
+      WHEN (NEW.organization_id = '${organizationId}') EXECUTE FUNCTION gateway.refuse_usage()`)
+  const settled = third.book.settle(hold, [rowOf(hold, 5_000n)]).catch((error: unknown) => error)
+  await third.close().catch(() => {})
+  await database.sql.unsafe(`DROP TRIGGER refuse_usage ON gateway.usage_dedupe; DROP FUNCTION gateway.refuse_usage()`)
+  await settled
+  expect(await amountsOf(limit.id)).toMatchObject({ leased: 0 })
+  expect((await amountsOf(limit.id)).spent).toBeGreaterThanOrEqual(5_000)
+})
+
+test('GTW-33 row of an unknown server doesn’t keep the row of another from being written', async () => {
+  const { organizationId, limit } = await limited()
+  const hold = await holdOf(one.book, requestOf({ organizationId, ...exactly(10n) }))
+  const journal = createJournal(database.db)
+  const parts = [{ limitId: limit.id, periodStart: new Date(0) }]
+  const write = (serverId: string) =>
+    journal.write({
+      id: newId(),
+      serverId,
+      request: requestOf({ organizationId }),
+      amountNanoUsd: 1n,
+      parts,
+      heldAt: new Date(),
+      version: null,
+    })
+  const outcomes = await Promise.all([write(newId()), write(one.book.serverId ?? '')])
+  expect(outcomes).toEqual(['server_unknown', 'written'])
+  await one.book.settle(hold, [])
+})
+
+test('GTW-33 every running call has its row before a limit changes', async () => {
+  const { organizationId } = await limited()
+  const third = await openReplica(fresh.url, { rowAfterMs: 60_000 })
+  await writeRowsLater(third, requestOf({ organizationId, ...exactly(1n) }))
+  const holds = []
+  for (let call = 0; call < 5; call++)
+    holds.push(await holdOf(third.book, requestOf({ organizationId, ...exactly(100n) })))
+  await database.transaction(async (tx) => {
+    await one.book.lockLimits(tx)
+    expect(await holdsOf(organizationId)).toBe(5)
+  })
+  holds.push(await holdOf(third.book, requestOf({ organizationId, ...exactly(100n) })))
+  expect(await holdsOf(organizationId)).toBe(6)
+  await Promise.all(holds.map((hold) => third.book.settle(hold, [])))
+  await third.close()
+})
+
 test('GTW-33 a server that others have recovered does not hold with its old leases', async () => {
   const { organizationId, limit } = await limited()
   const third = await openReplica(fresh.url)
@@ -276,6 +375,7 @@ test('GTW-33 a dry run answers like the request, and holds nothing', async () =>
     limits: [{ id: limit.id, remainingNanoUsd: 10_000n }],
   })
   await holdOf(one.book, request)
+  await eventually(async () => !(await two.book.dryRun(request)).allowed)
   expect(await two.book.dryRun(request)).toMatchObject({
     allowed: false,
     refusal: { code: 'budget_exceeded', limit: { id: limit.id, reservedNanoUsd: 8_000n, remainingNanoUsd: 2_000n } },

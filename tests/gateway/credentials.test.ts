@@ -4,6 +4,7 @@ import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
 import { providerCredentials } from '../../src/gateway/schema.ts'
 import { checkCredentials, finishRotations } from '../../src/gateway/credentials/jobs.ts'
+import { resolveCredential } from '../../src/gateway/credentials/resolve.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { openUpstream, type ScriptedUpstream } from './upstream.ts'
 
@@ -262,8 +263,115 @@ test('GTW-03 the page shows the organization’s keys to viewers without actions
     ),
   )
   expect(ada).toContain('9999')
-  expect(ada).toContain('Check OpenAI now')
+  expect(ada).toContain('Check now: OpenAI')
   expect(vera).toContain('9999')
-  expect(vera).not.toContain('Check OpenAI now')
+  expect(vera).not.toContain('Check now: OpenAI')
   expect(mallory).not.toContain('9999')
+})
+
+const smtp = {
+  label: 'main',
+  baseUrl: 'smtp://mail.example.com:587',
+  secret: { username: 'mailer', password: 'a-password' },
+}
+const app = { label: 'main', secret: { clientId: 'client-1234', clientSecret: 'a-client-secret' } }
+
+test('GTW-01 each kind of credential is stored with its own members and described without a secret', async () => {
+  const { ada } = world
+  const shown = [
+    ['smtp', smtp, { family: 'email', kind: 'smtp', lastFour: 'iler', baseUrl: smtp.baseUrl, isCheckable: false }],
+    ['instagram', app, { family: 'social', kind: 'oauth_client', lastFour: '1234' }],
+    ['youtube', app, { family: 'video', kind: 'oauth_client' }],
+    ['cloudflare_email', put, { family: 'email', kind: 'api_key', lastFour: 'abcd' }],
+    ['stripe', { ...put, secret: { apiKey: secretKey, webhookSecret: 'whsec_12345' } }, { family: 'payments' }],
+  ] as const
+  for (const [provider, input, description] of shown) {
+    const answer = await (await ada.fetch(`PUT /api/credentials/${provider}`, input)).text()
+    expect(JSON.parse(answer)).toMatchObject({ provider, ...description })
+    for (const secret of ['a-password', 'client-', secretKey, 'whsec']) expect(answer).not.toContain(secret)
+  }
+  const payer = { organizationId: ada.things.organizations, test: false }
+  const call = { ...world.provided, db: world.database.db }
+  expect(await resolveCredential(call, { ...payer, provider: 'smtp' })).toMatchObject({ secret: smtp.secret })
+  expect(await resolveCredential(call, { ...payer, provider: 'instagram' })).toMatchObject({
+    level: 'organization',
+    secret: app.secret,
+  })
+  expect(await resolveCredential(call, { ...payer, provider: 'threads' })).toBeNull()
+  expect(await resolveCredential(call, { ...payer, test: true, provider: 'instagram' })).toBeNull()
+})
+
+test('GTW-01 a secret of another kind is refused with the members that the provider requires', async () => {
+  const errorsOf = async (provider: string, input: Record<string, unknown>) => {
+    const response = await world.ada.fetch(`PUT /api/credentials/${provider}`, { label: 'main', ...input })
+    expect(response.status).toBe(422)
+    return ((await response.json()) as { errors: { path: string; message: string }[] }).errors
+  }
+  expect(await errorsOf('x', { secret: { apiKey: secretKey, clientId: 'c' } })).toEqual([
+    { path: 'secret.clientSecret', message: 'Required for x.' },
+    { path: 'secret.apiKey', message: 'A credential for x doesn’t have it.' },
+  ])
+  expect(await errorsOf('smtp', smtp.secret)).toMatchObject([{ path: 'secret' }, {}, {}])
+  expect(await errorsOf('smtp', { secret: smtp.secret })).toMatchObject([{ path: 'baseUrl' }])
+  expect(await errorsOf('smtp', { ...smtp, baseUrl: 'https://mail.example.com' })).toEqual([
+    { path: 'baseUrl', message: 'Must begin with smtp:// or smtps://.' },
+  ])
+  expect(await errorsOf('openai', { secret: { apiKey: 'short' } })).toMatchObject([{ path: 'secret.apiKey' }])
+})
+
+test('GTW-03 a credential of a kind without a check is rotated unchecked, and can’t be checked', async () => {
+  const { ada } = world
+  const checked = await ada.fetch('POST /api/credentials/smtp/check', {})
+  expect([checked.status, await checked.json()]).toMatchObject([409, { code: 'check_unavailable' }])
+  const secret = { clientId: 'client-1234', clientSecret: 'the-first-secret' }
+  await ada.fetchJson('PUT /api/credentials/threads', { level: 'organization', label: 'main', secret })
+  expect(
+    await ada.fetchJson('POST /api/credentials/threads/rotate', {
+      secret: { clientId: 'client-5678', clientSecret: 'the-next-secret' },
+    }),
+  ).toMatchObject({ lastFour: '1234', rotation: { lastFour: '5678', health: 'unknown' } })
+  const call = { ...world.provided, db: world.database.db }
+  expect(
+    await resolveCredential(call, { organizationId: ada.things.organizations, test: false, provider: 'threads' }),
+  ).toMatchObject({
+    secret: { clientId: 'client-5678' },
+    old: { secret: { clientId: 'client-1234' } },
+  })
+  await checkCredentials.run(jobCall())
+  const { items } = await ada.fetchJson<{ items: (Listed & { health: string })[] }>('GET /api/credentials')
+  expect(items.find(({ provider }) => provider === 'smtp')).toMatchObject({ health: 'unknown' })
+})
+
+test('GTW-01 credentials of other families are no providers of models', async () => {
+  const { data } = await world.ada.fetchJson<{ data: { id: string }[] }>('GET /api/ai/models')
+  expect(data.some(({ id }) => /^(smtp|stripe|instagram)\//.test(id))).toBe(false)
+  const refused = await world.ada.fetch('POST /api/ai/chat/completions', { ...chat, model: 'stripe/gpt-4o-mini' })
+  expect(refused.status).toBeGreaterThanOrEqual(400)
+  expect(await refused.text()).not.toContain(secretKey)
+})
+
+test('GTW-01 the page has a form for each kind of credential', async () => {
+  const html = await (await world.ada.fetch('GET /gateway/credentials', undefined, { accept: 'text/html' })).text()
+  for (const name of ['apiKey', 'webhookSecret', 'username', 'password', 'clientId', 'clientSecret'])
+    expect(html).toContain(`name="secret.${name}"`)
+})
+
+test('GTW-03 credentials are renamed, and all are checked in one step', async () => {
+  const { ada } = world
+  await ada.fetchJson('PUT /api/credentials/openai', { ...put, baseUrl: upstream.url })
+  await ada.fetchJson('PUT /api/credentials/mistral', { ...put, baseUrl: upstream.url })
+  const before = await listed()
+  expect(await ada.fetchJson('PATCH /api/credentials/openai', { label: 'Writing' })).toMatchObject({ label: 'Writing' })
+  expect(await listed()).toEqual({ ...before, label: 'Writing' } as Listed)
+  upstream.answer(
+    () => Response.json({ object: 'list', data: [] }),
+    () => new Response(null, { status: 401 }),
+  )
+  const own = (await ada.fetchJson<{ items: { isCheckable: boolean; level: string }[] }>('GET /api/credentials')).items
+  const checkable = own.filter((one) => one.isCheckable && one.level === 'organization').length
+  const { checked, failing } = await ada.fetchJson<{ checked: number; failing: number }>('POST /api/credential-checks')
+  expect(checked).toBe(checkable)
+  expect(failing).toBeGreaterThanOrEqual(1)
+  expect((await world.vera.fetch('POST /api/credential-checks')).status).toBe(403)
+  for (const name of ['openai', 'mistral']) await ada.fetch(`DELETE /api/credentials/${name}`)
 })

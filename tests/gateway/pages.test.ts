@@ -134,3 +134,64 @@ test('GTW-45 search finds pages, used models and limits of the own organization'
   expect((await find(world.mallory, 'gpt')).filter((each) => each.startsWith('model'))).toEqual([])
   expect((await find(world.mallory, 'limit')).join()).not.toContain('Social')
 })
+
+test('GTW-34 usage names API keys and brands of the own organization only', async () => {
+  const { sql, db } = world.database
+  await world.ada.createKey({ name: 'Night batch', service: 'platform-gateway', scopes: ['ai.invoke'] })
+  const [key] = await sql<{ id: string }[]>`SELECT id FROM identity.api_keys WHERE name = 'Night batch'`
+  const brandId = world.ada.things.brands
+  const [brand] = await sql<{ name: string }[]>`SELECT name FROM social.brands WHERE id = ${brandId}`
+  await transact(db, (tx) =>
+    insertUsage(
+      tx,
+      [world.ada, world.mallory].map(({ things }, at) =>
+        usageRow({
+          organizationId: things.organizations,
+          requestId: `named ${at}`,
+          occurredAt: now,
+          apiKeyId: key?.id ?? null,
+          metadata: { brand: brandId },
+        }),
+      ),
+    ),
+  )
+  const namesFor = async (who: World['ada'], groupBy: string) =>
+    (await who.fetchJson<UsageReport>(`GET /api/gateway/usage?groupBy=${groupBy}`)).groups.map(({ name }) => name)
+  expect(await namesFor(world.ada, 'apiKey')).toContain('Night batch')
+  expect(await namesFor(world.ada, 'brand')).toContain(brand?.name ?? '')
+  for (const groupBy of ['apiKey', 'brand'])
+    expect(new Set(await namesFor(world.mallory, groupBy))).toEqual(new Set([null]))
+  const html = await pageOf(world.ada, `/gateway/usage?apiKeyId=${key?.id}`)
+  expect(html).toContain('API key: Night batch')
+})
+
+test('GTW-36 page of a model draws the latency of each day, with gaps for days without calls', async () => {
+  const details = { status: 200, latencyMs: 1_500, firstByteMs: 200, streamed: false, fallbacks: 0 }
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
+  await transact(world.database.db, (tx) =>
+    insertUsage(
+      tx,
+      [5, 1, 0].map((days) =>
+        usageRow({
+          organizationId: world.ada.things.organizations,
+          requestId: `latency ${days}`,
+          occurredAt: daysAgo(days),
+          family: 'ai',
+          provider: 'openai',
+          model: 'gpt-4o-mini',
+          details,
+        }),
+      ),
+    ),
+  )
+  const query = `model=gpt-4o-mini&groupBy=day&from=${daysAgo(6).toISOString().slice(0, 10)}`
+  const { items } = await world.ada.fetchJson<{ items: object[] }>(`GET /api/telemetry?${query}`)
+  expect(items).toMatchObject(
+    [5, 1, 0].map((days) => ({ day: daysAgo(days).toISOString().slice(0, 10), latencyMs: { p50: 1_500, p95: 1_500 } })),
+  )
+  const html = await pageOf(world.ada, '/gateway/models/openai/gpt-4o-mini')
+  // A lone day, and a line between two.
+  expect(html).toMatch(/class="line" data-series="1" d="M0\.3 [\d.]+L0\.7 [\d.]+M4\.5 [\d.]+L5\.5 [\d.]+"/)
+  expect(html.match(/<td data-num>1\.5\ss</g)?.length).toBe(6)
+  expect(await pageOf(world.ada, '/gateway/telemetry')).toMatch(/Calls today<\/dt><dd>1<\/dd><dd><span>1 yesterday/)
+})

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { serviceTokens } from '#identity'
 import { newId } from '#lib/ids.ts'
+import { usageRow } from './usage-row.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -153,12 +154,45 @@ test('GTW-30 body that is no list of events is a problem, and nothing of it is s
 
 test('GTW-30 service reports for any organization, which it has to name; viewers report nothing', async () => {
   const credential = { authorization: `Bearer ${serviceToken}` }
-  const organizationId = newId()
+  const organizationId = world.mallory.things.organizations
   const answer = await report([event({ organizationId }), event()], { credential })
   const rejected = [{ index: 1, code: 'invalid', message: 'organizationId: Required.' }]
   expect(answer).toEqual({ status: 202, body: { accepted: 1, duplicates: 0, rejected } })
   expect((await report(event(), { credential: world.vera.credential })).status).toBe(403)
   expect((await report(event(), { credential: {} })).status).toBe(401)
+})
+
+test('GTW-30 events of services for organizations that don’t exist are rejected, the others are counted', async () => {
+  const credential = { authorization: `Bearer ${serviceToken}` }
+  const organizationId = world.mallory.things.organizations
+  const absent = newId()
+  const events = [event({ organizationId: absent }), event({ organizationId }), event({ organizationId: absent })]
+  const { status, body } = await report(events, { credential })
+  expect([status, body['accepted']]).toEqual([202, 1])
+  expect(body['rejected']).toMatchObject([
+    { index: 0, code: 'unknown_organization' },
+    { index: 2, code: 'unknown_organization' },
+  ])
+  expect(await world.database.sql`SELECT FROM gateway.usage_logs WHERE organization_id = ${absent}`).toHaveLength(0)
+  const question = { organizationId: absent, family: 'ai', provider: 'own', costNanoUsd: 1 }
+  const preflight = new Request('http://localhost/platform/usage/preflight', {
+    method: 'POST',
+    body: JSON.stringify(question),
+    headers: { ...credential, 'content-type': 'application/json' },
+  })
+  expect((await world.handle(preflight)).status).toBe(404)
+})
+
+test('GTW-31 costs that an organization reports in a day can exceed every integer of the database', async () => {
+  const organizationId = world.ada.things.organizations
+  const large = { organizationId, provider: 'large', costNanoUsd: 9n * 10n ** 18n }
+  for (let round = 0; round < 2; round++) await world.provided.ledger.commit([usageRow(large)], { durable: true })
+  const { status, body } = await report(event({ provider: 'large' }))
+  expect([status, body['accepted']]).toEqual([202, 1])
+  const [total] = await world.database.sql<{ cost: string }[]>`
+    SELECT sum(cost_nano_usd)::text AS cost FROM gateway.usage_daily WHERE provider = 'large'`
+  expect(total?.cost).toBe(String(18n * 10n ** 18n + 1200n))
+  expect(await world.ada.fetchJson<object>('GET /api/usage/verify')).toMatchObject({ agrees: true })
 })
 
 test('GTW-30 the same events from eight senders at once are accepted exactly once', async () => {

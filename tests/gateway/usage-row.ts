@@ -15,6 +15,7 @@ export const usageRow = (more: Partial<UsageRow> = {}): UsageRow => ({
   quantity: 1,
   costNanoUsd: 1200n,
   certainty: 'exact',
+  paidBy: 'platform',
   priceDate: null,
   occurredAt: new Date(),
   metadata: {},

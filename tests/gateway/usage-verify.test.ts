@@ -36,6 +36,7 @@ test('GTW-31 a dedupe key without a row, a changed daily total and a changed cou
   expect(await world.vera.fetchJson('GET /api/usage/verify')).toEqual({
     ...whole,
     budgets,
+    writtenOffNanoUsd: 0,
     from: dayOf(29),
     to: dayOf(0),
   })

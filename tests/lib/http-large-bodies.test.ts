@@ -91,7 +91,10 @@ test('PLT-10 form with the maximum number of fields is read quickly', async () =
   const send = (form: string) => () => kernel.fetch('POST /api/told', { ...known, ...asForm }, form)
   expect((await send(body)()).status).toBe(200)
   // Proportional to the fields: ten times as many must not take a hundred times as long.
-  expect(await cost(send(body))).toBeLessThan(30 * (await cost(send(fields(100)))))
+  // Other programs on the machine only ever make a measurement dearer, so the cheapest of three counts.
+  const ratios: number[] = []
+  for (let at = 0; at < 3; at++) ratios.push((await cost(send(body))) / (await cost(send(fields(100)))))
+  expect(Math.min(...ratios)).toBeLessThan(10)
   expect(await problem(await kernel.fetch('POST /api/told', { ...known, ...asForm }, `${body}&a[d]=1`))).toEqual([
     400,
     'malformed',

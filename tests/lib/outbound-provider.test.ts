@@ -106,19 +106,25 @@ test('consecutive calls use the same connection', async () => {
 })
 
 test('call beyond the concurrency waits until a response is read, or fails as busy', async () => {
-  const full = provider(() => new Response('Hello'), { concurrency: 1, waitMs: 50 })
+  const long = 'x'.repeat(100_000)
+  const full = provider(() => new Response(long), { concurrency: 1, waitMs: 50 })
   const held = await full.fetch(full.url)
   expect(await outcomeOf(full.fetch(full.url))).toEqual(['busy', false])
   await held.body?.cancel()
-  const { fetch, url, ports } = provider(() => new Response('Hello'), { concurrency: 1 })
+  const { fetch, url, ports } = provider(() => new Response(long), { concurrency: 1 })
   const first = await fetch(url)
   const second = fetch(url)
-  expect(await first.text()).toBe('Hello')
-  expect(await (await second).text()).toBe('Hello')
+  expect(await first.text()).toBe(long)
+  expect(await (await second).text()).toBe(long)
   const third = await fetch(url)
   await third.body?.cancel()
-  expect(await (await fetch(url)).text()).toBe('Hello')
+  expect(await (await fetch(url)).text()).toBe(long)
   expect(ports).toHaveLength(4)
+  // A short response is read at once.
+  const short = provider(() => new Response('Hello'), { concurrency: 1, waitMs: 50 })
+  const unread = await short.fetch(short.url)
+  expect(await (await short.fetch(short.url)).text()).toBe('Hello')
+  expect(await unread.text()).toBe('Hello')
 })
 
 test('call fails when its response doesn’t begin, goes silent, or takes too long in all', async () => {

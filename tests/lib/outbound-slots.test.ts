@@ -33,3 +33,18 @@ test('callers that abort while they wait don’t change the order of the others'
   await Promise.all(rest)
   expect(order).toEqual(['third', 'fourth'])
 })
+
+test('tenants with as many slots as they can get leave one to the next tenant', () => {
+  const slots = createSlots(8)
+  const takeAll = (tenant: string) => {
+    const taken = []
+    for (let slot = slots.takeShare(tenant); slot; slot = slots.takeShare(tenant)) taken.push(slot)
+    return taken
+  }
+  const first = takeAll('first')
+  expect(first).toHaveLength(4)
+  expect(takeAll('second')).toHaveLength(2)
+  expect(takeAll('third')).toHaveLength(1)
+  for (const giveBack of [...first, ...first]) giveBack()
+  expect(takeAll('fourth')).toHaveLength(3)
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { readConfig } from '#config'
 import { isPublic } from '#lib/outbound/addresses.ts'
+import { outboundError } from '#lib/outbound/error.ts'
 import { createOutbound, OutboundError, type OutboundInit } from '#lib/outbound.ts'
 import { secretsKey, stagingNetworks } from '../support/served.ts'
 import { scaleTime } from '../support/time-scale.ts'
@@ -237,6 +238,14 @@ test('PLT-25 compressed response within the limit is decompressed; a corrupt one
   expect((await failure(`${server.url()}cut`)).outcome).toBe('lost')
 })
 
+test('PLT-25 host without an address counts as unreachable, so that nothing has arrived', () => {
+  const { outcome, message } = outboundError(
+    Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }),
+    'a.example',
+  )
+  expect([outcome, message]).toEqual(['unreachable', 'a.example can’t be reached (ENOTFOUND).'])
+})
+
 test('PLT-25 refused connection counts as unreachable; a broken one counts as lost, and the request may have arrived', async () => {
   const closed = serve(hello).url()
   await servers.pop()?.stop(true)
@@ -260,6 +269,26 @@ test('PLT-25 second address is tried when the first refuses the connection', asy
   const server = serve(hello)
   const two = createOutbound({ ...options, permits: () => true, resolve: async () => ['127.0.0.3', outside] })
   expect(await (await two.fetch(server.url())).text()).toBe('Hello')
+})
+
+test('PLT-25 end of a streamed response is reported once, read or canceled', async () => {
+  const server = serve(() => new Response(new Blob(['x'.repeat(100_000)]).stream()))
+  let ends = 0
+  const open = () => outbound.fetch(server.url(), { streams: true, onEnd: () => (ends += 1) })
+  const read = await open()
+  expect(ends).toBe(0)
+  await read.text()
+  expect(ends).toBe(1)
+  await (await open()).body?.cancel()
+  expect(ends).toBe(2)
+})
+
+test('PLT-25 streamed body is sent from its beginning to the second address', async () => {
+  const server = serve(async (request) => new Response(await request.text()))
+  const two = createOutbound({ ...options, permits: () => true, resolve: async () => ['127.0.0.3', outside] })
+  const body = () => new Blob(['Hel', 'lo']).stream()
+  const response = await two.fetch(server.url(), { method: 'POST', body, headers: { 'content-length': '5' } })
+  expect(await response.text()).toBe('Hello')
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { contentDigest } from '#lib/request/content-digest.ts'
 import { keyScopes, openWorld, type World } from '../support/world.ts'
-import { sendChecked, fromPage, inWords, navigation, requestFor, allowedCaller } from './send-request.ts'
+import { sendChecked, fromPage, inWords, navigation, requestFor, allowedCaller, servicesFor } from './send-request.ts'
 import { guarded, operations, withBody, type Declared } from './every.ts'
 import { samplesOf } from './samples.ts'
 
@@ -83,7 +83,8 @@ test.each(permitted.map((operation) => [operation.route, operation] as const))(
     const people = services ? [world.nora] : [world.nora, world.service]
     const lacking = permission === 'service' ? [world.ada, world.nora] : people
     if (permission === 'super-admin') lacking.push(world.ada)
-    if (callers) lacking.push(world.service)
+    const otherService = Object.entries(servicesFor(operation, world)).find(([slug]) => !callers?.includes(slug))
+    if (callers && otherService) lacking.push(otherService[1])
     if (permission !== 'service' && (method !== 'GET' || permission === 'role:admin')) lacking.push(world.vera)
     for (const caller of lacking) {
       const answer = await sendChecked(caller, sampleOf(operation))

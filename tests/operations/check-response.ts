@@ -48,7 +48,12 @@ const Members: Record<string, z.ZodRawShape> = {
     resetsAt: z.iso.datetime().nullable(),
     cheaperModel: z.string().nullable(),
   },
-  model_unpriced: ofLimit,
+  model_unpriced: {
+    ...ofLimit,
+    provider: z.string(),
+    model: z.string().nullable(),
+    level: z.enum(['platform', 'organization']),
+  },
   version_conflict: { yours: z.object({}), current: z.object({}) },
 }
 
@@ -133,8 +138,9 @@ function checkHeaders(headers: Headers, requested: string): void {
   expect(vary, requested).toEqual(expect.arrayContaining(['Accept', 'HX-Request', 'Origin']))
 }
 
-/** Also bodies that the practice models have received. */
-const hasForeignNames = (requested: string): boolean => isForeign(requested) || requested.includes(' /dev/models/')
+/** Also bodies that the practice models have received, and objects of the practice payments. */
+const hasForeignNames = (requested: string): boolean =>
+  isForeign(requested) || / \/dev\/(?:models|payments)\//.test(requested)
 
 /** AI routes speak the APIs of OpenAI and Anthropic, whose clients read these members. */
 const isForeign = (requested: string): boolean => / \/api\/ai\//.test(requested)

@@ -16,6 +16,7 @@ export const drawnDifferently = new Map<string, string>([
   ['/developers/apps/:id/new-action getOwnDeveloperApp', 'The form of an action.'],
   ['/admin/jobs listReceivedWebhooks', 'One line with the counts, which links to the list.'],
   ['/dev/mailbox/:id listKeptMails', 'Marks the opened email.'],
+  ['/gateway/mail/:id listLoggedEmails', 'Marks the opened email.'],
   ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],
 ])
 

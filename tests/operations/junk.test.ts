@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { FieldError } from '#lib/errors.ts'
 import { scaleTime } from '../support/time-scale.ts'
+import { openStripe, type StripeServer } from '../gateway/stripe/server.ts'
 import { openWorld, type World } from '../support/world.ts'
 import type { CheckedResponse } from './check-response.ts'
 import { sendChecked, fromPage, requestFor, allowedCaller } from './send-request.ts'
@@ -14,15 +15,20 @@ import { samplesOf, type Input } from './samples.ts'
 // server error.
 
 let world: World
+let stripe: StripeServer
 
 /** Milliseconds for the hundreds of requests of one operation. */
 const limit = scaleTime(60_000)
 
 beforeAll(async () => {
-  world = await openWorld({ apps: true })
+  stripe = await openStripe()
+  world = await openWorld({ apps: true, env: { PAYMENTS_URL: stripe.url } })
 })
 
-afterAll(() => world.close())
+afterAll(async () => {
+  await world.close()
+  await stripe.stop()
+})
 
 /** The fields of query and body, including a network's own form; path parameters have their own test. */
 function fields(operation: Declared): Path[] {

@@ -26,6 +26,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/settings/members/')) return things.members
     if (path.startsWith('/settings/keys/')) return things.keys
     if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps
+    if (path.startsWith('/gateway/mail/')) return things.emails
     if (path.startsWith('/workspace/accounts/')) return things.accounts
     return path.startsWith('/workspace/brands/') ? things.brands : things.posts
   }

@@ -1,9 +1,11 @@
 import { newId } from '#lib/ids.ts'
 import { silence } from '../gateway/silence.ts'
+import { paymentSamples } from '../gateway/stripe/samples.ts'
 import { pkce } from '../support/sso.ts'
 import { dot, newPublicKey, password, unsavedContent, type World } from '../support/world.ts'
 import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
+import { instance, registeredClient } from './instance.ts'
 
 /** The redirect URI of social in the test world. */
 const callback = 'http://localhost/auth/callback'
@@ -11,10 +13,14 @@ const callback = 'http://localhost/auth/callback'
 export type Input = Record<string, unknown>
 type Resources = World['ada']['things']
 
+/** That of the world's Acme. */
+const senderDomain = 'mail.acme.example'
+
 const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize', 'platform-pay'], seats: 1000 }
 
 /** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
 const byName: Record<string, (resources: Resources, world: World) => Input[]> = {
+  ...Object.fromEntries(Object.entries(paymentSamples).map(([name, samples]) => [name, () => [...samples]])),
   getModelPreferences: ({ organizations }) => [{ id: organizations }],
   updateModelPreferences: ({ organizations }) => [
     { id: organizations, routes: { image: ['practice/practice-image'] } },
@@ -25,10 +31,46 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listModelPrices: () => [{ provider: 'openai', model: 'gpt-4o' }],
   setModelPrice: () => [{ provider: 'our-models', model: 'writer-1', rates: { inputPerMillion: '0.50' } }],
   setModelLifecycle: () => [{ provider: 'openai', model: 'gpt-4o', status: 'deprecated', retiresOn: '2027-01-15' }],
+  listConnectedAccounts: () => [{}, { q: 'acme', health: 'healthy', limit: 1 }],
+  reportConnectedAccount: ({ organizations, brands }) => [
+    {
+      id: newId(),
+      version: 1,
+      organizationId: organizations,
+      brandId: brands,
+      brandName: 'Acme Coffee',
+      provider: 'bluesky',
+      name: 'acme.example.com',
+      host: 'https://bsky.example.com',
+      health: 'healthy',
+      connectedAt: '2026-11-21T10:20:00Z',
+      lastUsedAt: '2026-11-22T10:20:00Z',
+    },
+  ],
+  removeConnectedAccount: () => [{ id: newId() }],
+  authorizeSocialAccount: () => [{ provider: 'mastodon', instance, redirectUri: callback, scopes: ['read'] }],
+  exchangeSocialCode: () => [
+    {
+      provider: 'mastodon',
+      instance,
+      redirectUri: callback,
+      clientId: registeredClient,
+      code: 'none',
+      codeVerifier: 'none',
+    },
+  ],
+  refreshSocialTokens: () => [{ provider: 'mastodon', instance, clientId: registeredClient, refreshToken: 'none' }],
+  revokeSocialToken: () => [{ provider: 'mastodon', instance, token: 'none' }],
   provisionOrganization: ({ organizations }) => [{ id: organizations }],
   provisionGateway: ({ organizations }) => [{ id: organizations }],
   listProviderFailures: () => [{}],
+  listLimitAlerts: () => [{}],
+  listLimitRevisions: () => [{}],
   listProviderCircuits: () => [{}],
+  createVideoUpload: () => [{ title: 'Autumn blend', length: 1024 }],
+  getVideoUpload: ({ videoUploads }) => [{ id: videoUploads }],
+  sendVideoContent: ({ videoUploads }) => [{ id: videoUploads, offset: 0 }],
+  setVideoQuotaLimit: () => [{ project: '123456789012', bucket: 'other', limit: 20_000 }],
   listAttributedApps: () => [{}, { limit: 1 }],
   reportUsage: () => [
     { requestId: newId(), family: 'requests', provider: 'localization-api', unit: 'request', quantity: 1 },
@@ -37,8 +79,35 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   verifyUsage: ({ organizations }) => [{ organizationId: organizations }],
   listUsageAnomalies: ({ organizations }) => [{ organizationId: organizations }],
   listProviderTelemetry: ({ organizations }) => [{ organizationId: organizations, groupBy: 'hour,model' }],
+  correctUsage: ({ usage }) => [{ id: usage, costNanoUsd: 1 }],
   rerateUsage: () => [{ provider: 'openai', model: 'gpt-4o', from: '2026-11-01', to: '2026-11-20', dryRun: true }],
   listDailyUsage: ({ organizations }) => [{ organizationId: organizations, groupBy: 'family' }],
+  createSenderDomain: () => [{ domain: `n${newId().slice(-12)}.example`, kind: 'resend' }],
+  getSenderDomain: ({ senderDomains }) => [{ id: senderDomains }],
+  checkSenderDomain: ({ senderDomains }) => [{ id: senderDomains }],
+  rotateDkimKey: ({ senderDomains }) => [{ id: senderDomains }],
+  deleteSenderDomain: ({ senderDomains }) => [{ id: senderDomains }],
+  createSenderIdentity: () => [{ address: `n${newId().slice(-12)}@${senderDomain}`, name: 'Orders' }],
+  getSenderIdentity: ({ senders }) => [{ id: senders }],
+  updateSenderIdentity: ({ senders }) => [{ id: senders, name: 'Acme Orders' }],
+  testSender: ({ senders }) => [{ id: senders, to: 'grace@example.com' }],
+  deleteSenderIdentity: ({ senders }) => [{ id: senders }],
+  sendEmailMessage: () => [{ to: ['grace@example.com'], subject: 'Hello', text: 'Hello', system: true }],
+  getEmailMessage: ({ emails }) => [{ id: emails }],
+  confirmEmailMessage: ({ emails }) => [{ id: emails }],
+  listLoggedEmails: ({ senders }) => [{}, { senderId: senders, status: 'queued', q: 'receipt' }],
+  retryDeadLetter: ({ deadLetters }) => [{ id: deadLetters }],
+  discardDeadLetter: ({ otherDeadLetters }) => [{ id: otherDeadLetters }],
+  getLoggedEmail: ({ emails }) => [{ id: emails }],
+  listSuppressedAddresses: () => [{}, { q: 'gone' }],
+  suppressAddress: () => [{ address: `n${newId().slice(-12)}@example.com` }],
+  unsuppressAddress: ({ suppressions }) => [{ id: suppressions }],
+  getEmailTemplate: ({ emailTemplates }) => [{ id: emailTemplates }],
+  createEmailTemplate: () => [{ name: `n${newId().slice(-12)}`, subject: 'Hello {{name}}', text: 'Hello {{name}}' }],
+  replaceEmailTemplate: ({ emailTemplates }) => [
+    { id: emailTemplates, name: 'receipt', subject: 'Hello', html: '<p>Hi</p>' },
+  ],
+  deleteEmailTemplate: ({ emailTemplates }) => [{ id: emailTemplates }],
   createUpload: ({ brands }) => [{ brandId: brands, length: 1024, name: 'clip.mp4', alt: 'Beans' }],
   getUpload: ({ uploads }) => [{ id: uploads }],
   appendToUpload: ({ uploads }) => [{ id: uploads, offset: 0 }],
@@ -234,6 +303,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   putProviderCredential: () => [{ provider: 'mistral', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
   createProviderCredential: () => [{ provider: 'groq', label: 'main', secret: { apiKey: 'sk-sample-key' } }],
   deleteProviderCredential: () => [{ provider: 'house' }],
+  checkProviderCredentials: () => [{}],
+  renameProviderCredential: () => [{ provider: 'practice', mode: 'test', label: 'Renamed' }],
   checkProviderCredential: () => [{ provider: 'practice', mode: 'test' }],
   rotateProviderCredential: () => [
     { provider: 'practice', mode: 'test', secret: { apiKey: 'sk-next-key' }, overlap: 'none' },
@@ -242,6 +313,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   cancelCredentialRotation: () => [{ provider: 'practice', mode: 'test' }],
   getOrganizationMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
+  listNamedResources: ({ organizations, brands }) => [{ id: organizations, ids: brands }],
   listDeadJobs: () => [{ limit: 5 }],
   retryQueue: () => [{ name: 'platform.send-mail' }],
   listReceivedWebhooks: () => [{ webhook: 'notes.provider', state: 'waiting', limit: 5 }],
@@ -359,6 +431,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   deleteSandboxPost: () => [{ handle: 'lab', postId: '01890000-0000-7000-8000-000000000000' }],
   getSandboxBehavior: () => [{ handle: 'lab' }],
   updateSandboxBehavior: () => [{ handle: 'unwell', mode: 'ok' }],
+  getPracticeVideoQuota: () => [{ project: '123456789012' }],
+  updatePracticeVideoBehavior: () => [{ mode: 'ok', chunkDelayMs: 0, project: '123456789012' }],
   updatePracticeModelsBehavior: () => [{ mode: 'ok', tokens: 20, model: 'practice-small', apiKey: 'sk-test' }],
 }
 

@@ -33,11 +33,11 @@ function pairs(name: string, value: unknown): [string, string][] {
 }
 
 /** The parts of an operation or page that decide on access. */
-type AccessRules = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: string }
+type AccessRules = Pick<Declared, 'permission' | 'callers' | 'signed'> & { name?: string; service?: string }
 
 /** For services of the platform, for every organization. */
 export const isForServices = ({ permission }: Pick<Declared, 'permission'>): boolean =>
-  permission === 'service' || permission === 'organizations:provision'
+  permission === 'service' || permission === 'organizations:provision' || permission === 'service:invoke'
 
 /** A caller with access to the operation. */
 export function allowedCaller(operation: AccessRules, world: World): Caller {
@@ -47,10 +47,14 @@ export function allowedCaller(operation: AccessRules, world: World): Caller {
   if (operation.name === 'mailProofCode') return world.nora
   // No organization would lose its last owner.
   if (operation.name === 'deleteAccount') return world.vera
-  if (permission === 'organizations:provision') return world.gatewayClient
-  if (permission === 'service') return world.services[callers?.[0] ?? ''] ?? world.service
+  if (permission === 'service') return servicesFor(operation, world)[callers?.[0] ?? ''] ?? world.service
+  if (permission === 'organizations:provision' || permission === 'service:invoke') return world.gatewayClient
   return permission === 'super-admin' ? world.root : world.ada
 }
+
+/** Callers with tokens for the service of the operation, by slug. */
+export const servicesFor = ({ service }: Pick<AccessRules, 'service'>, world: World): World['services'] =>
+  service === 'platform-gateway' ? world.gatewayServices : world.services
 
 /** Sends a request and checks the rules for every response. */
 export async function sendChecked(

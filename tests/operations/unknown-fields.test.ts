@@ -114,6 +114,7 @@ const examples: Record<string, Input[]> = {
     { handle: 'acme', mode: 'fail', status: 503, retryAfter: 1, latencyMs: 5, times: 2 },
     { handle: 'acme', mode: 'lose_answer', readBack: false },
   ],
+  updatePracticeVideoBehavior: [{ mode: 'expire_session', on: 'chunk', status: 410, times: 1 }],
   updatePracticeModelsBehavior: [
     { mode: 'rate_limit', status: 503, retryAfter: 1, latencyMs: 5, tokens: 20, times: 2 },
     { mode: 'cut' },

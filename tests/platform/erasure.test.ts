@@ -53,10 +53,13 @@ const tenantTables = () => world.database.sql<{ name: string }[]>`
 
 /** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
+  'gateway.budget_alerts',
   'gateway.budget_holds',
   'gateway.model_allow_lists',
   'gateway.model_prices',
   'gateway.model_routes',
+  'gateway.social_connections',
+  'gateway.video_quota_shares',
   'identity.magic_login_tokens',
   'identity.membership_resources',
   'identity.organization_erasures',

@@ -2,15 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { requestFor, allowedCaller } from '../operations/send-request.ts'
 import { operations } from '../operations/every.ts'
+import { openStripe, type StripeServer } from '../gateway/stripe/server.ts'
 import { fieldsOf } from '../operations/fields.ts'
 import { samplesOf } from '../operations/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
+let stripe: StripeServer
 beforeAll(async () => {
-  world = await openWorld({ apps: true })
+  stripe = await openStripe()
+  world = await openWorld({ apps: true, env: { PAYMENTS_URL: stripe.url } })
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await world.close()
+  await stripe.stop()
+})
 
 const Page = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
 type Page = z.infer<typeof Page>

@@ -94,6 +94,8 @@ test('PLT-04 every table is in one service’s schema, and no foreign key crosse
     'pgboss',
     'platform',
     'practice_models',
+    'practice_payments',
+    'practice_video',
     'social',
   ])
   const leaving = await database.sql`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
-import { createApps } from '../../src/social/accounts/network-apps.ts'
+import { storeApp } from '../../src/gateway/social-credentials/apps.ts'
 import { sealTokens } from '../../src/social/accounts/tokens.ts'
 import { disconnect } from '../../src/social/erasure/disconnect.ts'
 import { deleteExpired } from '../../src/social/erasure/jobs.ts'
@@ -81,8 +81,9 @@ const mastodon = (externalId: string) => ({
 })
 
 test('PLT-39 SOC-05 erasure of an organization revokes a Mastodon token with the instance’s app registration', async () => {
-  const apps = createApps(world.database.db, world.provided.secrets, 'mastodon')
-  await apps.keep(origin(), 'http://localhost/callback', { clientId: 'us', clientSecret: 'our secret' })
+  const place = { provider: 'mastodon', host: origin(), redirectUri: 'http://localhost/callback' } as const
+  const store = { db: world.database.db, secrets: world.provided.secrets }
+  await storeApp(store, place, { clientId: 'us', clientSecret: 'our secret' })
   const { organizationId, brandId } = await connect(mastodon('ada@one'))
   await erase(organizationId)
   expect(requested).toHaveLength(1)

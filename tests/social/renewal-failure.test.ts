@@ -28,6 +28,7 @@ test('SOC-07 next caller can refresh the tokens immediately after a failure', as
       emitting: { queue: provided.queue, events: provided.events, now: () => new Date() },
       database,
       secrets: provided.secrets,
+      credentials: provided.gateway.social,
       outside: outsideOf(provided.config, 'http://localhost', provided.outbound),
       network,
       connectionId,

@@ -72,6 +72,7 @@ test('SOC-38 connection.needs_attention is emitted once when a network signs an 
       emitting: telling(),
       database,
       secrets: provided.secrets,
+      credentials: provided.gateway.social,
       outside: outsideOf(provided.config, 'http://localhost', provided.outbound),
       network: { ...sandbox, renew: async () => ({ kind: 'signed_out', message: 'Revoked.' }) },
       connectionId: accounts,

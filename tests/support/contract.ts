@@ -58,7 +58,9 @@ function checker(document: OpenApiDocument): (found: Found, response: Response) 
     return known
   }
   return async ({ pointer, endpoint }, response) => {
-    const declared = endpoint.responses[response.status] ?? endpoint.responses['default']
+    const range = `${Math.floor(response.status / 100)}XX`
+    const { responses } = endpoint
+    const declared = responses[response.status] ?? responses[range] ?? responses['default']
     if (!declared) return `it never answers ${response.status}: ${await response.clone().text()}`
     if (!declared.content) return (await response.clone().text()) === '' ? null : `${response.status} has no content`
     const type = response.headers.get('content-type')?.split(';')[0] ?? ''
@@ -75,7 +77,7 @@ function checker(document: OpenApiDocument): (found: Found, response: Response) 
     const code = codeOf(data)
     if (codes && type.startsWith('application/problem') && !codes.includes(code))
       return `${response.status} ${code} is not among its \`problems\``
-    const status = endpoint.responses[response.status] ? response.status : 'default'
+    const status = [String(response.status), range].find((each) => each in responses) ?? 'default'
     const valid = validatorOf(`${pointer}/responses/${status}/content/${escaped(type)}/schema`)
     return valid(data) ? null : `${ajv.errorsText(valid.errors)} in ${text}`
   }

@@ -42,6 +42,10 @@ export interface World {
   services: Record<string, Caller>
   /** Social, with a token for the gateway. */
   gatewayClient: Caller
+  /** Services that call the gateway by their slugs, with tokens for it. */
+  gatewayServices: Record<string, Caller>
+  /** Platform-pay with a token for the gateway: it calls for Ada’s organization, with a new Idempotency-Key each time. */
+  payments: Caller
   /** Platform-socialize calling the developer console for Ada, with signed requests. */
   console: Caller
   /** The same for Root. */
@@ -140,6 +144,17 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const stranger = callerOf(handle, {})
   const ada = await resident(record.ada)
   const services = await serviceCallers(parts)
+  const forGateway = async (slug: string) => bearer(await serviceTokens(store, slug)('platform-gateway'))
+  const gatewayClient = callerOf(handle, await forGateway('platform-socialize'))
+  const withUser = callerOf(handle, {
+    ...gatewayClient.credential,
+    'x-organization-id': ada.things.organizations,
+    'x-provider-authorization': 'Bearer ya29.123456789012.ada',
+  })
+  const payments = callerOf(withKeys(handle), {
+    ...(await forGateway('platform-pay')),
+    'x-organization-id': ada.things.organizations,
+  })
   const grant = { caller: 'platform-developer-console', audience: 'platform-developer-console', keyId: null }
   const consoleFor = (userId: string, organizationId: string) =>
     signingCaller(handle, { 'on-behalf-of': userId, 'on-behalf-of-organization': organizationId }, () =>
@@ -155,7 +170,9 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     stranger,
     service: services['platform-socialize'] ?? stranger,
     services,
-    gatewayClient: callerOf(handle, bearer(await serviceTokens(store, 'platform-socialize')('platform-gateway'))),
+    gatewayClient,
+    gatewayServices: { 'platform-socialize': withUser, 'platform-pay': payments },
+    payments,
     console: consoleFor(ada.id, ada.things.organizations),
     rootConsole: consoleFor(record.root.id, record.adminsId),
     serviceId: record.serviceId,
@@ -183,6 +200,15 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     },
   }
 }
+
+/** A server whose requests have an Idempotency-Key each. */
+const withKeys =
+  (handle: Handle): Handle =>
+  (request, ...rest) => {
+    const keyed = new Request(request)
+    if (!request.headers.has('idempotency-key')) keyed.headers.set('idempotency-key', newId())
+    return handle(keyed, ...rest)
+  }
 
 /**
  * The clock of tokens: one is valid for minutes, a world on a busy machine lives longer, so these expire an hour later.

@@ -3,6 +3,7 @@ import { Badge } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { dollars, percent } from './money.ts'
 import { familyNames, modeNames, periodNames } from './words.ts'
+import { DataTable, number } from './data-table.tsx'
 
 interface BudgetsProps {
   budgets: Budget[]
@@ -18,25 +19,16 @@ export const BudgetsCard = ({ budgets }: BudgetsProps) => (
       </a>
     </header>
     {budgets.length > 0 ? (
-      <table class="table" data-list>
-        <caption class="visually-hidden">Budgets of the current period</caption>
-        <thead>
-          <tr>
-            <th scope="col">Scope</th>
-            <th scope="col">Spent and held</th>
-            <th scope="col" data-num>
-              Amount
-            </th>
-            <th scope="col">Mode</th>
-            <th scope="col">Resets</th>
-          </tr>
-        </thead>
+      <DataTable
+        caption="Budgets of the current period"
+        columns={['Scope', 'Spent and held', number('Amount'), 'Mode', 'Resets']}
+      >
         <tbody>
           {budgets.map((budget) => (
             <BudgetRow budget={budget} />
           ))}
         </tbody>
-      </table>
+      </DataTable>
     ) : (
       <p class="body muted">No limits yet. Spending is recorded, and nothing is refused.</p>
     )}

@@ -1,10 +1,11 @@
+import type { Children } from '@kitajs/html'
 import { roundDollars, dollars } from './money.ts'
 import { dayText } from './words.ts'
 
 export interface ChartSeries {
   name: string
-  /** Of each column. */
-  values: number[]
+  /** Of each column; null where nothing was measured, which interrupts a line. */
+  values: (number | null)[]
 }
 
 interface CostChartProps {
@@ -26,7 +27,7 @@ export const CostChart = ({ label, days, series }: CostChartProps) => (
   />
 )
 
-interface BarChartProps {
+interface ChartProps {
   label: string
   /** Of the columns' names. */
   heading: string
@@ -38,11 +39,69 @@ interface BarChartProps {
 
 const gap = 0.18
 
-/** Stacked bars. The SVG stretches, its words are HTML, and a table has the figures. */
-export const BarChart = ({ label, heading, columns, series, format, formatTick }: BarChartProps) => {
+/** Stacked bars. */
+export const BarChart = (props: ChartProps) => {
+  const { columns, series, format } = props
   const sums = columns.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))
   const scale = scaleFor(Math.max(...sums, 0))
-  const height = (value: number) => round((value / scale.top) * 100)
+  return (
+    <ChartFrame {...props} scale={scale}>
+      {columns.map((column, at) => (
+        <Bar
+          at={at}
+          title={describeColumn(column, at, series, format)}
+          values={series.map(({ values }) => heightIn(scale, values[at] ?? 0))}
+        />
+      ))}
+    </ChartFrame>
+  )
+}
+
+export const LineChart = (props: ChartProps) => {
+  const { columns, series, format } = props
+  const scale = scaleFor(Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), 0))
+  return (
+    <ChartFrame {...props} scale={scale}>
+      {columns.map((column, at) => (
+        <Bar at={at} title={describeColumn(column, at, series, format)} values={[]} />
+      ))}
+      {series.map(({ values }, at) => (
+        <path class="line" data-series={at + 1} d={lineOf(values.map((value) => value && heightIn(scale, value)))} />
+      ))}
+    </ChartFrame>
+  )
+}
+
+/** Between the middles of the columns; a lone value is a short dash. */
+const lineOf = (heights: (number | null)[]): string =>
+  heights
+    .map((height, at) => {
+      if (height === null) return ''
+      const y = round(100 - height)
+      const isAlone = heights[at - 1] == null && heights[at + 1] == null
+      if (isAlone) return `M${at + 0.3} ${y}L${at + 0.7} ${y}`
+      return `${heights[at - 1] == null ? 'M' : 'L'}${at + 0.5} ${y}`
+    })
+    .join('')
+
+interface Scale {
+  top: number
+  ticks: number[]
+}
+
+const heightIn = (scale: Scale, value: number): number => round((value / scale.top) * 100)
+
+/** The SVG stretches, its words are HTML, and a table has the figures. */
+const ChartFrame = ({
+  label,
+  heading,
+  columns,
+  series,
+  format,
+  formatTick,
+  scale,
+  children,
+}: ChartProps & { scale: Scale; children: Children }) => {
   const every = Math.ceil(columns.length / 12)
   const shownColumns = columns.map((column, at) => (at % every === 0 ? column : ''))
   return (
@@ -58,17 +117,11 @@ export const BarChart = ({ label, heading, columns, series, format, formatTick }
             class="gridline"
             x1="0"
             x2={String(columns.length)}
-            y1={String(100 - height(tick))}
-            y2={String(100 - height(tick))}
+            y1={String(100 - heightIn(scale, tick))}
+            y2={String(100 - heightIn(scale, tick))}
           />
         ))}
-        {columns.map((column, at) => (
-          <Bar
-            at={at}
-            title={describeColumn(column, at, series, format)}
-            values={series.map(({ values }) => height(values[at] ?? 0))}
-          />
-        ))}
+        {children}
       </svg>
       <ol class="x" aria-hidden="true">
         {shownColumns.map((column) => (
@@ -102,7 +155,7 @@ export const BarChart = ({ label, heading, columns, series, format, formatTick }
                   </th>
                   {series.map(({ values }) => (
                     <td data-num safe>
-                      {format(values[at] ?? 0)}
+                      {cellOf(values[at] ?? null, format)}
                     </td>
                   ))}
                 </tr>
@@ -139,12 +192,15 @@ function stack(values: number[]): { top: number; height: number; index: number }
 }
 
 const describeColumn = (column: string, at: number, series: ChartSeries[], format: (value: number) => string): string =>
-  `${column}: ${series.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}`
+  `${column}: ${series.map(({ name, values }) => `${name} ${cellOf(values[at] ?? null, format)}`).join(', ')}`
+
+const cellOf = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '–' : format(value)
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
 /** Four to six steps of 1, 2 or 5 times a power of ten, the lowest first. */
-function scaleFor(highest: number): { top: number; ticks: number[] } {
+function scaleFor(highest: number): Scale {
   if (!(highest > 0)) return { top: 1, ticks: [0] }
   const rough = highest / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -154,10 +210,10 @@ function scaleFor(highest: number): { top: number; ticks: number[] } {
 }
 
 /** Names the colors of a chart. */
-export const Legend = ({ names }: { names: string[] }) => (
+export const Legend = ({ names, isLine }: { names: string[]; isLine?: true }) => (
   <ul class="legend">
     {names.map((name, at) => (
-      <li data-series={at + 1} safe>
+      <li data-series={at + 1} data-line={isLine} safe>
         {name}
       </li>
     ))}

@@ -2,6 +2,7 @@ import type { ProviderCircuit } from '#gateway/types'
 import { Badge, StatusMark } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { amount } from './money.ts'
+import { DataTable, number } from './data-table.tsx'
 
 interface CircuitsProps {
   items: ProviderCircuit[]
@@ -18,24 +19,13 @@ export const Circuits = ({ items }: CircuitsProps) => {
         <small class="push muted">Open after 5 failures in a row, for 10 seconds. Then one call tries again.</small>
       </header>
       {items.length > 0 ? (
-        <table class="table" data-list>
-          <caption class="visually-hidden">Circuits</caption>
-          <thead>
-            <tr>
-              <th scope="col">Model</th>
-              <th scope="col">State</th>
-              <th scope="col" data-num>
-                Failures in a row
-              </th>
-              <th scope="col">Next call</th>
-            </tr>
-          </thead>
+        <DataTable caption="Circuits" columns={['Model', 'State', number('Failures in a row'), 'Next call']}>
           <tbody>
             {items.map((item) => (
               <CircuitRow item={item} />
             ))}
           </tbody>
-        </table>
+        </DataTable>
       ) : (
         <p class="body muted">No models were called in the last 7 days.</p>
       )}

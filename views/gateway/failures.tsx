@@ -2,6 +2,7 @@ import type { ProviderFailure } from '#gateway/types'
 import { StatusMark } from '#views/ui/marks.tsx'
 import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { amount } from './money.ts'
+import { DataTable, number } from './data-table.tsx'
 
 interface FailuresProps {
   items: ProviderFailure[]
@@ -14,25 +15,16 @@ export const Failures = ({ items }: FailuresProps) => (
       <h2 id="failures-title">Recent fallbacks and failures</h2>
     </header>
     {items.length > 0 ? (
-      <table class="table" data-list>
-        <caption class="visually-hidden">Recent fallbacks and failures</caption>
-        <thead>
-          <tr>
-            <th scope="col" safe>{`Time (${viewerZoneName()})`}</th>
-            <th scope="col">App</th>
-            <th scope="col">Model</th>
-            <th scope="col">Result</th>
-            <th scope="col" data-num>
-              Duration
-            </th>
-          </tr>
-        </thead>
+      <DataTable
+        caption="Recent fallbacks and failures"
+        columns={[`Time (${viewerZoneName()})`, 'App', 'Model', 'Result', number('Duration')]}
+      >
         <tbody>
           {items.map((item) => (
             <FailureRow item={item} />
           ))}
         </tbody>
-      </table>
+      </DataTable>
     ) : (
       <p class="body muted">No call to a provider failed in the last 24 hours.</p>
     )}

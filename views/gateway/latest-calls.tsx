@@ -4,6 +4,7 @@ import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { CertaintyMark, reportAddress, type ReportQuery } from './usage-report.tsx'
 import { amount, dollars } from './money.ts'
 import { certaintyNames } from './words.ts'
+import { DataTable, number } from './data-table.tsx'
 
 interface LatestCallsProps {
   records: UsageRecord[]
@@ -18,29 +19,24 @@ export const LatestCalls = ({ records, nextCursor, query }: LatestCallsProps) =>
       <h2 id="latest-calls-title">Latest requests</h2>
     </header>
     {records.length > 0 ? (
-      <table class="table" data-list>
-        <caption class="visually-hidden">Latest requests</caption>
-        <thead>
-          <tr>
-            <th scope="col" safe>{`Time (${viewerZoneName()})`}</th>
-            <th scope="col">App and person</th>
-            <th scope="col">Model</th>
-            <th scope="col" data-num>
-              Quantity
-            </th>
-            <th scope="col">Certainty</th>
-            <th scope="col" data-num>
-              Cost
-            </th>
-          </tr>
-        </thead>
+      <DataTable
+        caption="Latest requests"
+        columns={[
+          `Time (${viewerZoneName()})`,
+          'App and person',
+          'Model',
+          number('Quantity'),
+          'Certainty',
+          number('Cost'),
+        ]}
+      >
         <tbody>
           {records.map((record) => (
             <RecordRow record={record} />
           ))}
         </tbody>
         {nextCursor === null ? null : <More shown={records.length} nextCursor={nextCursor} query={query} />}
-      </table>
+      </DataTable>
     ) : (
       <p class="body muted">No requests in these days. Single requests are kept for some weeks, daily totals stay.</p>
     )}
@@ -55,7 +51,7 @@ const RecordRow = ({ record }: { record: UsageRecord }) => (
     <td class="wrap-anywhere" data-at="title">
       <b safe>{record.applicationName ?? record.applicationId ?? 'No app'}</b>{' '}
       <small class="muted" safe>
-        {record.userName ?? record.userId ?? ''}
+        {record.userName ?? record.userId ?? record.apiKeyName ?? ''}
       </small>
     </td>
     <td class="wrap-anywhere">

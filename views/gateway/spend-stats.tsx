@@ -8,7 +8,7 @@ interface StatProps {
   children?: JSX.Element
 }
 
-const Stat = ({ name, value, children }: StatProps) => (
+export const Stat = ({ name, value, children }: StatProps) => (
   <div class="stat">
     <dt safe>{name}</dt>
     <dd safe>{value}</dd>

@@ -6,20 +6,27 @@ import { BarChart, Legend } from './chart.tsx'
 import { Circuits } from './circuits.tsx'
 import { Failures, seconds } from './failures.tsx'
 import { amount, dollars } from './money.ts'
+import { Stat } from './spend-stats.tsx'
+import { DataTable, number } from './data-table.tsx'
 
 export interface TelemetryProps {
+  /** Such as `2026-11-22` (UTC). */
+  today: string
+  /** Today and the day before, if they have calls. */
+  days: ProviderTelemetry[]
   models: ProviderTelemetry[]
   hours: ProviderTelemetry[]
   circuits: ProviderCircuit[]
   failures: ProviderFailure[]
 }
 
-export const Telemetry = ({ models, hours, circuits, failures }: TelemetryProps) => (
+export const Telemetry = ({ today, days, models, hours, circuits, failures }: TelemetryProps) => (
   <>
     <PageHeader title="Telemetry">
       <TimesIn />
     </PageHeader>
     <div class="page stack" style="--measure: none">
+      <TodayStats today={today} items={days} />
       <CallsPerHour items={hours} />
       <Circuits items={circuits} />
       <Failures items={failures} />
@@ -27,6 +34,47 @@ export const Telemetry = ({ models, hours, circuits, failures }: TelemetryProps)
       <p class="small muted">Calls to providers since yesterday (UTC). Latency is the time until the whole response.</p>
     </div>
   </>
+)
+
+interface TodayStatsProps {
+  today: string
+  items: ProviderTelemetry[]
+}
+
+/** Today beside the day before; nothing without a call today. */
+export const TodayStats = ({ today, items }: TodayStatsProps) => {
+  const current = items.find(({ day }) => day === today)
+  const before = items.find(({ day }) => day !== today) ?? null
+  return current ? <DayStats today={current} yesterday={before} /> : <></>
+}
+
+interface DayStatsProps {
+  today: ProviderTelemetry
+  yesterday: ProviderTelemetry | null
+}
+
+const DayStats = ({ today, yesterday }: DayStatsProps) => (
+  <section class="card" aria-label="Today (UTC)">
+    <div class="body">
+      <dl class="stats">
+        <Stat name="Calls today" value={amount(today.calls)}>
+          {yesterday ? <span safe>{`${amount(yesterday.calls)} yesterday`}</span> : <span>None yesterday</span>}
+        </Stat>
+        <Stat name="Median" value={seconds(today.latencyMs?.p50)}>
+          {yesterday ? <span safe>{`${seconds(yesterday.latencyMs?.p50)} yesterday`}</span> : undefined}
+        </Stat>
+        <Stat name="p95" value={seconds(today.latencyMs?.p95)}>
+          {yesterday ? <span safe>{`${seconds(yesterday.latencyMs?.p95)} yesterday`}</span> : undefined}
+        </Stat>
+        <Stat name="Failed" value={share(today.errors, today.calls)}>
+          <span safe>{today.errors === 1 ? '1 call' : `${amount(today.errors)} calls`}</span>
+        </Stat>
+        <Stat name="Fell back" value={share(today.fallbacks, today.calls)}>
+          <span safe>{today.fallbacks === 1 ? '1 call' : `${amount(today.fallbacks)} calls`}</span>
+        </Stat>
+      </dl>
+    </div>
+  </section>
 )
 
 interface ItemsProps {
@@ -99,40 +147,25 @@ export const TelemetryByModel = ({ items }: ItemsProps) => (
       <h2 id="telemetry-by-model-title">By model</h2>
     </header>
     {items.length > 0 ? (
-      <table class="table" data-list>
-        <caption class="visually-hidden">Telemetry by model</caption>
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col" data-num>
-              Calls
-            </th>
-            <th scope="col" data-num>
-              Median
-            </th>
-            <th scope="col" data-num>
-              p95
-            </th>
-            <th scope="col" data-num>
-              First byte, p95
-            </th>
-            <th scope="col" data-num>
-              Failed
-            </th>
-            <th scope="col" data-num>
-              Fell back
-            </th>
-            <th scope="col" data-num>
-              Cost
-            </th>
-          </tr>
-        </thead>
+      <DataTable
+        caption="Telemetry by model"
+        columns={[
+          'Model',
+          number('Calls'),
+          number('Median'),
+          number('p95'),
+          number('First byte, p95'),
+          number('Failed'),
+          number('Fell back'),
+          number('Cost'),
+        ]}
+      >
         <tbody>
           {items.map((item) => (
             <ModelRow item={item} />
           ))}
         </tbody>
-      </table>
+      </DataTable>
     ) : (
       <p class="body muted">No calls in these days.</p>
     )}

@@ -7,6 +7,7 @@ import { addressOf, replacing } from '#views/ui/live.ts'
 import { CostChart, Legend, type ChartSeries } from './chart.tsx'
 import { amount, dollars, percent } from './money.ts'
 import { certaintyNames, dayText, dimensions, familyNames } from './words.ts'
+import { DataTable, number } from './data-table.tsx'
 
 interface ReportProps {
   report: UsageReport
@@ -115,28 +116,10 @@ const GroupsCard = ({ report, query }: ReportProps) => {
         </span>
       </header>
       {report.groups.length > 0 ? (
-        <table class="table" data-list>
-          <caption class="visually-hidden" safe>
-            {`Usage by ${of}, ${dayText(report.from)} to ${dayText(report.to)}`}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col" safe>
-                {tab}
-              </th>
-              <th scope="col" data-num>
-                Requests
-              </th>
-              <th scope="col" data-num>
-                Per request
-              </th>
-              <th scope="col">Share</th>
-              <th scope="col">Certainty</th>
-              <th scope="col" data-num>
-                Cost
-              </th>
-            </tr>
-          </thead>
+        <DataTable
+          caption={`Usage by ${of}, ${dayText(report.from)} to ${dayText(report.to)}`}
+          columns={[tab, number('Requests'), number('Per request'), 'Share', 'Certainty', number('Cost')]}
+        >
           <tbody>
             {report.groups.map((group, at) => (
               <GroupRow group={group} at={at} report={report} query={query} />
@@ -159,7 +142,7 @@ const GroupsCard = ({ report, query }: ReportProps) => {
               </td>
             </tr>
           </tfoot>
-        </table>
+        </DataTable>
       ) : (
         <p class="body muted">Nothing was used in these days.</p>
       )}

@@ -112,7 +112,7 @@ interface ActiveFilterProps {
   name: string
   label: string
   query: ReportQuery
-  /** One that matches, with the names of its app and person. */
+  /** One that matches, with the names of its app, API key and person. */
   record?: UsageRecord
 }
 
@@ -120,12 +120,16 @@ interface ActiveFilterProps {
 const ActiveFilter = ({ name, label, query, record }: ActiveFilterProps) => {
   const value = Object.entries(query).find(([other]) => other === name)?.[1]
   if (value === undefined) return <></>
-  const known = name === 'applicationId' ? record?.applicationName : name === 'userId' ? record?.userName : null
+  const names: Record<string, string | null | undefined> = {
+    applicationId: record?.applicationName,
+    apiKeyId: record?.apiKeyName,
+    userId: record?.userName,
+  }
   return (
     <>
       <input type="hidden" name={name} value={value} />
       <a class="chip" href={reportAddress(path, { ...query, [name]: undefined })}>
-        <span safe>{`${label}: ${known ?? value}`}</span>
+        <span safe>{`${label}: ${names[name] ?? value}`}</span>
         <Icon name="x" />
         <span class="visually-hidden">Remove filter</span>
       </a>

@@ -3,20 +3,17 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
 import { opensPalette } from './palette.tsx'
-import { BudgetRefusal, readRefusal } from './refusal.tsx'
+import { isRefusal, RefusalCard } from './refusal.tsx'
 
 interface ProblemProps {
   problem: ProblemDocument
 }
 
-export const ProblemFragment = ({ problem }: ProblemProps) => {
-  const refusal = readRefusal(problem)
-  return (
-    <form-problem data-code={problem.code}>
-      {refusal ? <BudgetRefusal refusal={refusal} heading="h2" /> : <ProblemNotice problem={problem} />}
-    </form-problem>
-  )
-}
+export const ProblemFragment = ({ problem }: ProblemProps) => (
+  <form-problem data-code={problem.code}>
+    {isRefusal(problem) ? <RefusalCard problem={problem} heading="h2" /> : <ProblemNotice problem={problem} />}
+  </form-problem>
+)
 
 const ProblemNotice = ({ problem }: ProblemProps) => (
   <Notice
@@ -38,16 +35,14 @@ interface ProblemPageProps extends ProblemProps {
   role: string | null
 }
 
-export const ProblemPage = (props: ProblemPageProps) => {
-  const refusal = readRefusal(props.problem)
-  return refusal ? (
+export const ProblemPage = (props: ProblemPageProps) =>
+  isRefusal(props.problem) ? (
     <div class="page">
-      <BudgetRefusal refusal={refusal} heading="h1" />
+      <RefusalCard problem={props.problem} heading="h1" />
     </div>
   ) : (
     <OtherProblem {...props} />
   )
-}
 
 const OtherProblem = (props: ProblemPageProps) => (
   <Empty icon={iconOf(props.problem)} heading="h1" title={pageTitle(props.problem)} text={messageOf(props)}>

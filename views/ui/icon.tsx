@@ -49,6 +49,7 @@ export type IconName =
   | 'log-in'
   | 'log-out'
   | 'mail'
+  | 'mail-x'
   | 'megaphone'
   | 'menu'
   | 'monitor'

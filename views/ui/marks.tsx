@@ -58,6 +58,23 @@ type Network =
   | 'x'
   | 'youtube'
 
+const networks: Readonly<Record<Network, true>> = {
+  bluesky: true,
+  discord: true,
+  facebook: true,
+  instagram: true,
+  linkedin: true,
+  'linkedin-page': true,
+  mastodon: true,
+  sandbox: true,
+  threads: true,
+  tiktok: true,
+  x: true,
+  youtube: true,
+}
+
+export const isNetwork = (name: string): name is Network => Object.hasOwn(networks, name)
+
 interface NetworkMarkProps {
   network: Network
   /** When no word next to the mark says it. */

@@ -2,18 +2,20 @@ import type { Call } from '#lib/call.ts'
 import { OutboundError } from '#lib/outbound.ts'
 import { storeHealth } from '../credentials/health.ts'
 import { countProof } from '../credentials/proof.ts'
-import type { Adapter, Answer, Part } from '../providers/adapter.ts'
+import { StreamedError, type Adapter, type Answer, type Part } from '../providers/adapter.ts'
+import type { FormBody, FormUpload } from '../providers/form-body.ts'
 import { failureOfError, failureOfResponse, type Failure } from '../providers/failure.ts'
 import { authHeaders } from '../providers/headers.ts'
 import { readEvents } from '../providers/sse-events.ts'
 import type { Candidate } from './candidates.ts'
 
-type Attempter = Pick<Call, 'upstreams' | 'config' | 'db' | 'now' | 'log'>
+type Attempter = Pick<Call, 'upstreams' | 'config' | 'db' | 'now' | 'log' | 'signal'>
 
 interface Attempt<Item> {
+  organizationId: string
   candidate: Candidate
   adapter: Adapter<Item>
-  body: string | FormData
+  body: string | FormBody
   streams: boolean
 }
 
@@ -21,8 +23,7 @@ export type Opened<Item> =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'stream'; first: Part<Item>; rest: AsyncIterator<Part<Item>>; stop(): void }
 
-/** `wasAccepted`: the provider began to respond, so it can bill for the attempt. */
-export type Failed = { kind: 'failed'; failure: Failure; wasAccepted: boolean }
+export type Failed = { kind: 'failed'; failure: Failure }
 
 /** One request to one model, until its response or the first piece of it is there. It doesn’t end with the caller’s. */
 export async function attempt<Item>(call: Attempter, options: Attempt<Item>): Promise<Opened<Item> | Failed> {
@@ -48,35 +49,57 @@ async function attemptOnce<Item>(call: Attempter, options: Attempt<Item>): Promi
     end.abort(late)
   }, responseMs)
   let wasAccepted = false
+  const upload = typeof options.body === 'string' ? null : options.body.open()
+  // From then on the provider works, and bills.
+  const leave = () => {
+    if (upload?.isSent !== false || end.signal.aborted) return
+    late = new OutboundError('canceled', 'The caller hung up before the form was sent.')
+    end.abort(late)
+  }
+  if (upload) call.signal.addEventListener('abort', leave)
+  if (call.signal.aborted) leave()
   try {
-    const response = await send(call, options, end.signal)
+    const response = await send(call, options, upload, end.signal)
     if (!response.ok) {
       const failure = await failureOfResponse(credential, response)
       if (failure.rejectedKey && credential.id !== null) noteRejection(call, credential.id, failure)
-      return { kind: 'failed', failure, wasAccepted: false }
+      return { kind: 'failed', failure }
     }
     wasAccepted = true
     return await open(response, options, () => end.abort())
   } catch (error) {
     end.abort()
-    return { kind: 'failed', failure: failureOfError(provider, late ?? error), wasAccepted }
+    const failure = failureOfError(provider, late ?? error)
+    // An error instead of a stream is one like a status of 500.
+    const mayBeBilled = wasAccepted ? !(error instanceof StreamedError) : failure.mayBeBilled
+    return { kind: 'failed', failure: { ...failure, mayBeBilled } }
   } finally {
     clearTimeout(timer)
+    if (upload) call.signal.removeEventListener('abort', leave)
   }
 }
 
 async function send<Item>(
   { upstreams }: Attempter,
-  { candidate, adapter, body }: Attempt<Item>,
+  { organizationId, candidate, adapter, body }: Attempt<Item>,
+  upload: FormUpload | null,
   signal: AbortSignal,
 ): Promise<Response> {
   const { credential, dialect } = candidate
+  const content = typeof body === 'string' ? { type: 'application/json' } : body
   const headers = {
     ...authHeaders(dialect, credential.apiKey),
-    ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+    'content-type': content.type,
+    ...('length' in content && { 'content-length': String(content.length) }),
     ...adapter.headers,
   }
-  return upstreams.fetch(credential, adapter.path, { method: 'POST', headers, body, signal })
+  return upstreams.fetch(credential, adapter.path, {
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : () => (upload ?? body.open()).stream(),
+    signal,
+    organizationId,
+  })
 }
 
 async function open<Item>(

@@ -1,9 +1,11 @@
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
+import type { Payer } from '../contract/families.ts'
 import type { UseCase } from '../contract/models.ts'
 import { usableCredentials, type ResolvedCredential } from '../credentials/resolve.ts'
-import { chooseModels, effectivePrice } from '../models/choose.ts'
+import { chooseModels, effectivePrice, readSettings } from '../models/choose.ts'
 import type { Price } from '../models/price.ts'
+import type { ModelSettings } from '../models/settings.ts'
 import { circuitKey } from '../providers/breakers.ts'
 import { dialectOf, type Dialect } from '../providers/known.ts'
 import type { Attribution } from './attribution.ts'
@@ -20,17 +22,57 @@ export interface Candidate {
   circuit: string
 }
 
+/** The practice provider is the platform’s. */
+export const payerOf = ({ credential }: Pick<Candidate, 'credential'>): Payer =>
+  credential.level === 'organization' ? 'organization' : 'platform'
+
+type Credentials = ReadonlyMap<string, ResolvedCredential>
 type Planner = Pick<Call, 'db' | 'now' | 'config' | 'secrets' | 'upstreams'>
+
+interface Wanted {
+  requested: string
+  kinds: readonly UseCase[]
+}
+
+interface Found {
+  credentials: Credentials
+  hour: number
+  candidates: readonly Candidate[]
+}
+
+/** Requests of the same second mostly ask for the same models. */
+const found = new WeakMap<ModelSettings, Map<string, Found>>()
+const maxFound = 100
+const hourMs = 3_600_000
 
 /** The requested model and its fallbacks that have a credential. @throws {Problem} 403, 404, and 422 without any */
 export async function findCandidates(
   call: Planner,
   { organizationId, test }: Attribution,
-  { requested, kinds }: { requested: string; kinds: readonly UseCase[] },
-): Promise<Candidate[]> {
-  const { db, config, now } = call
-  const { offlineHelps } = config
+  wanted: Wanted,
+): Promise<readonly Candidate[]> {
   const credentials = await usableCredentials(call, { organizationId, test })
+  const settings = await readSettings(call.db, organizationId, call.config.offlineHelps)
+  // Prices change at full hours at most.
+  const hour = Math.floor(call.now().getTime() / hourMs)
+  const key = `${wanted.kinds.join()} ${wanted.requested}`
+  const known = found.get(settings) ?? new Map<string, Found>()
+  const same = known.get(key)
+  if (same?.credentials === credentials && same.hour === hour) return same.candidates
+  const candidates = await listCandidates(call, { organizationId, test }, credentials, wanted)
+  if (known.size >= maxFound) known.clear()
+  known.set(key, { credentials, hour, candidates })
+  found.set(settings, known)
+  return candidates
+}
+
+async function listCandidates(
+  { db, config, now }: Planner,
+  { organizationId, test }: Pick<Attribution, 'organizationId' | 'test'>,
+  credentials: Credentials,
+  { requested, kinds }: Wanted,
+): Promise<Candidate[]> {
+  const { offlineHelps } = config
   const providers = [...credentials.keys()].filter((name) => name !== 'practice')
   const at = now()
   const steps = await chooseModels(db, { organizationId, kinds, requested, providers, offlineHelps, at })
@@ -38,12 +80,11 @@ export async function findCandidates(
   for (const step of steps) {
     const credential = credentials.get(step.provider)
     if (!credential) continue
-    const level = credential.level === 'organization' ? 'organization' : 'platform'
     candidates.push({
       ...step,
       credential,
       dialect: dialectOf(step.provider),
-      price: await effectivePrice(db, { ...step, organizationId, level, offlineHelps }, at),
+      price: await effectivePrice(db, { ...step, organizationId, level: payerOf({ credential }), offlineHelps }, at),
       circuit: circuitKey(credential, step.model),
     })
   }

@@ -20,6 +20,7 @@ export async function chat(call: AiCall, given: ChatRequest): Promise<Reply<Reco
 
 /** The kernel merges the query into the body, but providers refuse fields that they don’t know: others than `known`. */
 export function withoutQuery<Given extends object>({ request }: AiCall, given: Given, known: object): Given {
+  if (request.url.search === '') return given
   const names = new Set(request.url.searchParams.keys().filter((name) => !Object.hasOwn(known, name)))
   if (names.size === 0) return given
   const copy = { ...given }
@@ -59,9 +60,11 @@ const unbounded: Readonly<Record<string, string>> = {
   search_parameters: 'the cost of searches has no bound.',
 }
 
+const unboundedFields = Object.entries(unbounded)
+
 /** @throws {Problem} 400 for what could cost more than was reserved */
 function requireBounded(request: ChatRequest): void {
-  for (const [name, why] of Object.entries(unbounded))
+  for (const [name, why] of unboundedFields)
     if (request[name] !== undefined && request[name] !== null) throw unsupportedParameter(name, why)
   const tier = request['service_tier']
   if (typeof tier === 'string' && tier !== 'auto' && tier !== 'default')

@@ -28,16 +28,20 @@ const withCost = (body: Body, costNanoUsd: bigint): Body =>
     ? { ...body, usage: { ...body['usage'], cost: dollarsOf(costNanoUsd) } }
     : body
 
-/** Milliseconds that a provider’s stream is still read for its usage after the caller hung up. */
-const drainMs = 10_000
 const heartbeatMs = 15_000
 const heartbeat = ':\n\n'
+
+interface CallerState {
+  hasLeft: boolean
+  /** After that, the stream wasn’t read to its end either. */
+  isCut: boolean
+}
 
 type Streaming<Item> = Extract<Reached<Item>, { kind: 'stream' }>
 
 function streamOf<Item>(reached: Streaming<Item>, encoder: Encoder<Item>): ReadableStream<Uint8Array> {
   const text = new TextEncoder()
-  const state = { hasLeft: false }
+  const state: CallerState = { hasLeft: false, isCut: false }
   const frames = framesOf(reached, encoder, state)
   let timer: ReturnType<typeof setInterval> | undefined
   let sentAt = performance.now()
@@ -60,10 +64,14 @@ function streamOf<Item>(reached: Streaming<Item>, encoder: Encoder<Item>): Reada
       cancel() {
         clearInterval(timer)
         state.hasLeft = true
-        const limit = setTimeout(() => reached.stop(), drainMs)
+        const { log, upstreams } = reached.exchange.call
+        const end = upstreams.drains.add(() => {
+          state.isCut = true
+          reached.stop()
+        })
         void readToEnd(frames)
-          .catch((error: unknown) => logFault(reached.exchange.call.log, 'stream of a model', error))
-          .finally(() => clearTimeout(limit))
+          .catch((error: unknown) => logFault(log, 'stream of a model', error))
+          .finally(end)
       },
     },
     { highWaterMark: 0 },
@@ -77,7 +85,7 @@ async function readToEnd(frames: AsyncGenerator<string>): Promise<void> {
 async function* framesOf<Item>(
   { exchange, first, rest, stop }: Streaming<Item>,
   encoder: Encoder<Item>,
-  state: { hasLeft: boolean },
+  state: CallerState,
 ): AsyncGenerator<string> {
   const meter = new Meter(exchange.maxOutput === null ? null : exchange.maxOutput * exchange.inquiry.bound.choices)
   let failure: unknown
@@ -96,7 +104,9 @@ async function* framesOf<Item>(
     failure = error
     stop()
   }
-  const metered = { ...meter.total(), errorCode: failure === undefined ? null : 'stream_failed' }
+  // What was counted until then can be too low: of reasoning, for example, nothing is seen before the end.
+  const isCut = state.isCut || failure !== undefined
+  const metered = { ...meter.total(), isCut, errorCode: failure === undefined ? null : 'stream_failed' }
   const { usage, costNanoUsd } = settle(exchange, metered)
   if (failure !== undefined && !state.hasLeft) logFailure(exchange, failure)
   yield failure === undefined

@@ -13,10 +13,13 @@ export async function dryRunReply(
   inquiry: Inquiry<unknown>,
 ): Promise<Reply<Record<string, unknown>> | null> {
   if (call.request.url.searchParams.get('dryRun') !== 'true') return null
-  const planned = { ...(await planExchange(call, inquiry)), bound: inquiry.bound }
+  const planned = { ...(await planExchange(call, inquiry)), bound: inquiry.bound, requestId: call.request.id }
   const result = await dryRun(call, planned)
   const cheaperModel = result.refusal && (await findCheaper(call, planned))
-  const { limits, estimateNanoUsd, ...answer } = answerDryRun(result, { cheaperModel })
+  const { limits, estimateNanoUsd, ...answer } = answerDryRun(result, {
+    cheaperModel,
+    seesShared: call.actor.isSuperAdmin,
+  })
   return reply(200, { ...answer, estimateNanoUsd: Number(estimateNanoUsd), limits: limits.map(withNumbers) })
 }
 

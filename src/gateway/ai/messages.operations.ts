@@ -1,6 +1,7 @@
 import { operation } from '#lib/operation.ts'
 import { CountTokensRequest, MessagesRequest } from '../providers/anthropic/types.ts'
-import { createMessageReply, sizeOfMessages } from './messages.ts'
+import { countTokens } from './count-tokens.ts'
+import { createMessageReply } from './messages.ts'
 import { alsoV1, messagesRoute, streams } from './route.ts'
 
 export const createMessage = operation({
@@ -15,7 +16,7 @@ export const createMessage = operation({
 export const countMessageTokens = operation({
   ...messagesRoute,
   ...alsoV1('messages/count_tokens'),
-  summary: 'Get the estimated tokens of a message',
+  summary: 'Get the number of tokens of a message',
   input: CountTokensRequest,
-  run: async ({ input }) => ({ input_tokens: Math.ceil((sizeOfMessages(input).tokens ?? 0) / 4) }),
+  run: async (call) => countTokens(call, call.input),
 })

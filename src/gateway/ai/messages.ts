@@ -41,7 +41,7 @@ function maxOutputOf({ max_tokens: maxTokens, thinking }: MessagesRequest): numb
 }
 
 /** Previews that the caller uses, which Anthropic turns on by a header. */
-function betaHeaders(headers: Headers): Record<string, string> {
+export function betaHeaders(headers: Headers): Record<string, string> {
   const beta = headers.get('anthropic-beta')
   return beta !== null && /^[\w, .-]{1,500}$/.test(beta) ? { 'anthropic-beta': beta } : {}
 }

@@ -14,6 +14,7 @@ export const aiProblems = {
   not_found: 404,
   credential_missing: 422,
   provider_limited: 429,
+  concurrency_limited: 429,
   provider_failed: 502,
   provider_key_rejected: 502,
   provider_unavailable: 503,

@@ -40,7 +40,10 @@ export const alsoV1 = (path: string): { route: `POST /api/ai/${string}`; aliases
   aliases: [`/api/ai/v1/${path}`],
 })
 
-/** A form with files, bounded as at OpenAI; or JSON. */
-export const fileBody = { as: 'file', limit: 50 * mebibyte } as const
+/**
+ * A form with files, bounded as at OpenAI; or JSON. It is on disk before a provider is called: fields after a file decide
+ * about the model and what it can cost, and the next model of the chain gets the same form.
+ */
+export const fileBody = { as: 'file', limit: 50 * mebibyte, onDisk: true } as const
 
-export const audioBody = { as: 'file', limit: 25 * mebibyte } as const
+export const audioBody = { as: 'file', limit: 25 * mebibyte, onDisk: true } as const

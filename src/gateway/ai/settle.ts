@@ -6,6 +6,7 @@ import { chargeOf, usageRow, type Charge } from './usage-rows.ts'
 interface Metered {
   usage: TokenUsage | null
   outputBytes: number
+  isCut?: boolean
   errorCode?: string | null
 }
 

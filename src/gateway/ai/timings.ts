@@ -10,7 +10,7 @@ export class Timings {
   /** Ends the running step. */
   end(name: string): void {
     const at = performance.now()
-    this.#steps.push(`${name};dur=${(at - this.#since).toFixed(1)}`)
+    this.#steps.push(`${name};dur=${Math.round((at - this.#since) * 10) / 10}`)
     this.#since = at
   }
 

@@ -1,6 +1,7 @@
 import { stream, type Reply, type Stream } from '#lib/reply.ts'
 import { isTextFormat, openAiTranscriptions, TranscriptionRequest } from '../providers/openai/transcriptions.ts'
 import { textIn } from '../providers/anthropic/types.ts'
+import { maxAudioMs } from './audio/bound.ts'
 import { withoutQuery } from './chat.ts'
 import { deliver } from './deliver.ts'
 import { dryRunReply } from './dry-run.ts'
@@ -10,8 +11,6 @@ import { exchange } from './exchange.ts'
 import { unsupportedParameter } from './problems.ts'
 import type { AiCall, Inquiry } from './types.ts'
 
-/** No codec for speech sends less: 6 kbit/s. */
-const leastBytesPerMs = 0.75
 const tokensPerMs = 0.01
 
 export async function transcribe(
@@ -21,7 +20,7 @@ export async function transcribe(
   const request = withoutQuery(call, given, TranscriptionRequest.shape)
   if (request.stream === true || request.stream === 'true')
     throw unsupportedParameter('stream', 'transcriptions are not streamed.')
-  const audioMs = Math.ceil(request.file.size / leastBytesPerMs)
+  const audioMs = await maxAudioMs(request.file)
   const tokens = Math.ceil(audioMs * tokensPerMs)
   const inquiry: Inquiry<never> = {
     requested: request.model,

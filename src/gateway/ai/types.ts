@@ -31,12 +31,14 @@ export interface Exchange<Item> {
   inquiry: Inquiry<Item>
   attribution: Attribution
   hold: Hold
+  /** Of its usage row. */
+  requestId: string
   candidate: Candidate
   /** Models that were tried before. */
   fallbacks: number
   /** Tokens per choice that the hold pays for; null where no budget is enforced. */
   maxOutput: number | null
-  /** Attempts before that can have been billed. */
+  /** Attempts before, under the same hold: they were refused or failed. */
   billed: readonly UsageRow[]
   timings: Timings
   startedAt: number

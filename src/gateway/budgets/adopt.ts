@@ -8,9 +8,9 @@ import type { Window } from './period.ts'
 type Counting = Pick<Limit, 'id' | 'organizationId' | 'scopeType' | 'scopeValue' | 'family' | 'mode'>
 
 /** Of rows with the columns of usage: those that the limit counts. */
-function countedBy({ organizationId, scopeType, scopeValue, family }: Counting): SQL {
+export function countedBy({ organizationId, scopeType, scopeValue, family }: Counting): SQL {
   const scope = {
-    platform: sql`true`,
+    platform: sql`paid_by = 'platform'`,
     organization: sql`organization_id::text = ${scopeValue}`,
     application: sql`(application_id = ${scopeValue} OR api_key_id::text = ${scopeValue})`,
   }[scopeType]
@@ -32,7 +32,7 @@ export async function startCounting(tx: Database, limit: Counting, window: Windo
   if (limit.mode === 'hard') await adoptHolds(tx, limit, window)
 }
 
-/** Daily totals of whole UTC days, and single rows of the rest. Where those are gone, the total of their day. */
+/** Daily totals of whole UTC days, single rows of the rest (where those are gone, the total of their day), and write-offs. */
 async function spentIn(tx: Database, limit: Counting, { start, end }: Window, now: Date): Promise<bigint> {
   const firstWhole = +start === Date.parse(dayOf(start)) ? dayOf(start) : dayAfter(dayOf(start))
   const today = dayOf(now)
@@ -49,8 +49,11 @@ async function spentIn(tx: Database, limit: Counting, { start, end }: Window, no
             WHERE day >= ${firstWhole}::date AND day < ${today}::date AND ${countedBy(limit)}`,
           raw(sql`occurred_at >= ${today}::date::timestamp AT TIME ZONE 'UTC' ${until}`),
         ]
+  const kept = sql`
+    SELECT coalesce(-sum(amount_nano_usd), 0) AS cost FROM gateway.budget_differences
+    WHERE limit_id = ${limit.id} AND period_start = ${from}`
   const [row] = await tx.execute<{ cost: string }>(sql`
-    SELECT least(sum(cost), ${maxSpent})::bigint::text AS cost FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts`)
+    SELECT least(sum(cost), ${maxSpent})::bigint::text AS cost FROM (${sql.join([...parts, kept], sql` UNION ALL `)}) AS parts`)
   return BigInt(row?.cost ?? '0')
 }
 

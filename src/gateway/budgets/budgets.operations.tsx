@@ -4,9 +4,8 @@ import { paging } from '#lib/paginate.ts'
 import { BudgetsCard } from '#views/gateway/budgets-table.tsx'
 import { BudgetList } from '../contract/limits.ts'
 import { nameApps } from '../names.ts'
-import { forecastOf } from './forecast.ts'
+import { forecastLimits } from './forecast.ts'
 import { listLimits } from './limits.ts'
-import { periodAt } from './period.ts'
 import { describeState, readStates } from './states.ts'
 
 export const listBudgets = operation({
@@ -22,13 +21,11 @@ export const listBudgets = operation({
     const at = now()
     const hasApps = items.some(({ scopeType }) => scopeType === 'application')
     const [states, names] = await Promise.all([readStates(db, items, at), hasApps ? nameApps(call) : null])
+    const forecasts = await forecastLimits(db, states, at)
     return {
-      items: items.flatMap((limit, index) => {
-        const state = states[index]
-        if (!state) return []
-        const window = periodAt(limit.period, limit.timeZone, at)
-        const scopeName = (limit.scopeType === 'application' && names?.get(limit.scopeValue)) || null
-        return [{ ...describeState(state), scopeName, forecastNanoUsd: forecastOf(state.spentNanoUsd, window, at) }]
+      items: states.map((state, index) => {
+        const scopeName = (state.scopeType === 'application' && names?.get(state.scopeValue)) || null
+        return { ...describeState(state), scopeName, forecastNanoUsd: forecasts[index] ?? state.spentNanoUsd }
       }),
       nextCursor,
     }

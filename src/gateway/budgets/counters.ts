@@ -9,7 +9,7 @@ import { selectLimits } from './limit-cache.ts'
 
 export type Spend = Pick<
   UsageRow,
-  'organizationId' | 'applicationId' | 'apiKeyId' | 'family' | 'occurredAt' | 'costNanoUsd'
+  'organizationId' | 'applicationId' | 'apiKeyId' | 'family' | 'paidBy' | 'occurredAt' | 'costNanoUsd'
 >
 
 /** A period after it was counted. */
@@ -39,7 +39,11 @@ type Scoped = Pick<Spend, 'organizationId' | 'applicationId' | 'apiKeyId'>
 
 /** Every limit that can count one of these. The transaction must have `limitsLock`, shared. */
 export async function selectCounting(tx: Database, spends: readonly Scoped[]): Promise<Limit[]> {
-  const scopes = new Map(spends.flatMap((spend) => scopesOf(spend).map((scope) => [scopeKey(scope), scope] as const)))
+  const callers = new Map(
+    spends.map((spend) => [`${spend.organizationId} ${spend.apiKeyId} ${spend.applicationId}`, spend]),
+  )
+  const all = [...callers.values()].flatMap(scopesOf)
+  const scopes = new Map(all.map((scope) => [scopeKey(scope), scope]))
   return scopes.size === 0 ? [] : selectLimits(tx, [...scopes.values()])
 }
 
@@ -86,7 +90,7 @@ const CountedRow = z.object({
 export function sumByPeriod(spends: readonly Spend[], limits: readonly Limit[]): PeriodSum[] {
   const byScope = Map.groupBy(limits, ({ scopeType: type, scopeValue: value }) => scopeKey({ type, value }))
   const sums = new Map<string, PeriodSum>()
-  for (const spend of spends) {
+  for (const spend of mergeSpends(spends)) {
     if (spend.costNanoUsd === 0n) continue
     for (const limit of scopesOf(spend).flatMap((scope) => byScope.get(scopeKey(scope)) ?? [])) {
       const { start, end } = periodAt(limit.period, limit.timeZone, spend.occurredAt)
@@ -98,4 +102,20 @@ export function sumByPeriod(spends: readonly Spend[], limits: readonly Limit[]):
     }
   }
   return [...sums.values()].filter(({ amount }) => amount !== 0n)
+}
+
+/** Every period begins at a full quarter of an hour, in any time zone. */
+const quarterMs = 15 * 60_000
+
+/** One for all that count at the same limits and in the same periods. */
+function mergeSpends(spends: readonly Spend[]): Iterable<Spend> {
+  const merged = new Map<string, Spend>()
+  for (const { organizationId, applicationId, apiKeyId, family, paidBy, occurredAt, costNanoUsd } of spends) {
+    const quarter = Math.floor(occurredAt.getTime() / quarterMs)
+    const key = `${organizationId} ${apiKeyId} ${family} ${paidBy} ${quarter} ${applicationId}`
+    const known = merged.get(key)
+    if (known) known.costNanoUsd += costNanoUsd
+    else merged.set(key, { organizationId, applicationId, apiKeyId, family, paidBy, occurredAt, costNanoUsd })
+  }
+  return merged.values()
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { job } from '#lib/job.ts'
 import { resolveAction } from '#lib/raised-actions.ts'
-import { alertCause } from './alerts.ts'
+import { alertCause } from './alert-text.ts'
 
 export const resolveAlerts = job({
   name: 'gateway.resolve-budget-alerts',

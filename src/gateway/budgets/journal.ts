@@ -2,11 +2,29 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { createBatchWriter } from '#lib/batch.ts'
 import { executePrepared, type Database } from '#lib/db.ts'
+import type { UsageRow } from '../usage/insert.ts'
 import type { HoldRequest } from './types.ts'
 
 export interface Part {
   limitId: string
   periodStart: Date
+}
+
+/** A part of a running request's hold. */
+export interface OpenPart extends Part {
+  /** Its limit counts only what the platform pays. */
+  platformOnly: boolean
+}
+
+/** What leaves the part's lease when a hold of `granted` has cost `rows`. */
+export function spentAt(
+  { platformOnly }: Pick<OpenPart, 'platformOnly'>,
+  rows: readonly Pick<UsageRow, 'paidBy' | 'costNanoUsd'>[],
+  granted: bigint,
+): bigint {
+  let cost = 0n
+  for (const { paidBy, costNanoUsd } of rows) if (paidBy === 'platform' || !platformOnly) cost += costNanoUsd
+  return cost < granted ? cost : granted
 }
 
 interface JournalEntry {
@@ -16,8 +34,8 @@ interface JournalEntry {
   amountNanoUsd: bigint
   parts: readonly Part[]
   heldAt: Date
-  /** Of the limits under which it was taken. */
-  version: number
+  /** Of the limits under which it was taken; null when it is valid whatever they are now. */
+  version: number | null
 }
 
 type Outcome = 'written' | 'limits_changed' | 'server_unknown'
@@ -59,9 +77,15 @@ async function writeRows(db: Database, waiting: readonly Waiting[]): Promise<voi
     db,
     waiting.map(({ entry }) => entry),
   )
+  if (written === null) {
+    // One unknown server must not fail the rows of another.
+    const groups = [...Map.groupBy(waiting, ({ entry }) => entry.serverId).values()]
+    if (groups.length > 1) for (const group of groups) await writeRows(db, group)
+    else for (const row of waiting) row.outcome = 'server_unknown'
+    return
+  }
   for (const row of waiting) {
-    if (written === null) row.outcome = 'server_unknown'
-    else if (written.has(row.entry.id)) row.outcome = 'written'
+    if (row.entry.version === null || written.has(row.entry.id)) row.outcome = 'written'
   }
 }
 
@@ -79,13 +103,13 @@ async function insertRows(db: Database, entries: readonly JournalEntry[]): Promi
         FROM gateway.limits_version WHERE id = 1 FOR SHARE
       )
       INSERT INTO gateway.budget_holds (id, server_id, organization_id, request_id, application_id, api_key_id, user_id,
-        family, provider, model, amount_nano_usd, parts, held_at)
-      SELECT i, s, o, r, a, k, u, f, p, m, n, parts, t
+        family, provider, model, paid_by, amount_nano_usd, parts, held_at)
+      SELECT i, s, o, r, a, k, u, f, p, m, b, n, parts, t
       FROM json_to_recordset(${JSON.stringify(entries.map(toJson))}::json) AS given (
-        i uuid, s uuid, o uuid, r text, a text, k uuid, u text, f text, p text, m text, n bigint, parts jsonb,
+        i uuid, s uuid, o uuid, r text, a text, k uuid, u text, f text, p text, m text, b text, n bigint, parts jsonb,
         t timestamptz, v bigint)
-      JOIN current ON current.version = given.v
-      RETURNING id`,
+      JOIN current ON given.v IS NULL OR current.version = given.v
+      ON CONFLICT (id) DO NOTHING RETURNING id`,
     )
     return new Set(rows.map(({ id }) => id))
   } catch (error) {
@@ -106,6 +130,7 @@ const toJson = ({ id, serverId, request, amountNanoUsd, parts, heldAt, version }
   f: request.family,
   p: request.provider,
   m: request.model,
+  b: request.paidBy,
   n: String(amountNanoUsd),
   parts,
   t: heldAt,

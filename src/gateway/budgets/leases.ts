@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
 import { transact, type Database } from '#lib/db.ts'
 
@@ -124,6 +124,7 @@ export const returnLeases = (db: Database, serverId: string, returns: readonly R
   transact(db, async (tx) => {
     const at = places(returns)
     const amounts = sql.param(returns.map(({ amountNanoUsd }) => String(amountNanoUsd)))
+    await keepUndeleted(tx, at.limits)
     await tx.execute(sql`
       SELECT 1 FROM gateway.budget_periods
       JOIN unnest(${at.limits}::uuid[], ${at.starts}::text[]::timestamptz[]) AS given (limit_id, period_start)
@@ -141,6 +142,10 @@ export const returnLeases = (db: Database, serverId: string, returns: readonly R
       UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - amount FROM returned
       WHERE period.limit_id = returned.limit_id AND period.period_start = returned.period_start`)
   })
+
+/** First: the deletion of a limit locks it, its leases and its periods in this order. */
+export const keepUndeleted = (tx: Database, limitIds: SQLWrapper) =>
+  tx.execute(sql`SELECT 1 FROM gateway.limits WHERE id = ANY(${limitIds}::uuid[]) ORDER BY id FOR KEY SHARE`)
 
 export const places = (all: readonly Place[]) => ({
   limits: sql.param(all.map(({ limitId }) => limitId)),

@@ -1,23 +1,29 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { executePrepared, type Database } from '#lib/db.ts'
-import { Family, LimitMode, Period, ScopeType } from '../contract/families.ts'
+import { Family, LimitMode, Period, ScopeType, type Payer } from '../contract/families.ts'
 import { applies, scopeKey, scopesOf, type Limit } from './limit.ts'
 
 /** The limits that count a request, and the version of all limits under which that is so. */
 export interface KnownLimits {
-  limits: Limit[]
+  limits: readonly Limit[]
   version: number
 }
 
-type Facts = Parameters<typeof scopesOf>[0] & { family: Family }
+interface FoundLimits extends KnownLimits {
+  hard: readonly Limit[]
+  soft: readonly Limit[]
+}
+
+type Facts = Parameters<typeof scopesOf>[0] & { family: Family; paidBy: Payer }
 
 const maxScopes = 20_000
 
-/** A stale cache is harmless: the journal refuses holds of another version. */
+/** Stale at most until the journal refuses holds of another version: while a limit changes, all go through it first. */
 export class LimitCache {
   readonly #db: Database
-  readonly #scopes = new Map<string, Limit[]>()
+  readonly #scopes = new Map<string, readonly Limit[]>()
+  readonly #found = new Map<string, FoundLimits>()
   #version = 0
 
   constructor(db: Database) {
@@ -25,33 +31,51 @@ export class LimitCache {
   }
 
   /** Null unless all scopes of the request are known. */
-  find(facts: Facts): KnownLimits | null {
+  find(facts: Facts): FoundLimits | null {
+    const { organizationId, applicationId, apiKeyId, family, paidBy } = facts
+    const key = `${organizationId} ${apiKeyId} ${family} ${paidBy} ${applicationId}`
+    const known = this.#found.get(key) ?? this.#findIn(facts)
+    if (known === null) return null
+    if (this.#found.size >= maxScopes) this.#found.clear()
+    this.#found.set(key, known)
+    return known
+  }
+
+  #findIn(facts: Facts): FoundLimits | null {
     const limits: Limit[] = []
     for (const scope of scopesOf(facts)) {
       const known = this.#scopes.get(scopeKey(scope))
       if (!known) return null
       for (const limit of known) if (applies(limit, facts)) limits.push(limit)
     }
-    return { limits, version: this.#version }
+    const byMode = (wanted: Limit['mode']) => limits.filter(({ mode }) => mode === wanted)
+    return { limits, version: this.#version, hard: byMode('hard'), soft: byMode('soft') }
   }
 
   async load(facts: Facts): Promise<KnownLimits> {
     const scopes = scopesOf(facts)
     const { version, limits } = await readLimits(this.#db, scopes)
-    if (version > this.#version) this.clear(version)
+    this.expect(version)
     if (version === this.#version) {
-      if (this.#scopes.size + scopes.length > maxScopes) this.#scopes.clear()
+      if (this.#scopes.size + scopes.length > maxScopes) this.clear()
       for (const scope of scopes)
         this.#scopes.set(
           scopeKey(scope),
           limits.filter(({ scopeType: type, scopeValue: value }) => type === scope.type && value === scope.value),
         )
+      this.#found.clear()
     }
     return { version, limits: limits.filter((limit) => applies(limit, facts)) }
   }
 
+  /** Forgets those of older versions. */
+  expect(version: number): void {
+    if (version > this.#version) this.clear(version)
+  }
+
   clear(version = this.#version): void {
     this.#scopes.clear()
+    this.#found.clear()
     this.#version = Math.max(version, this.#version)
   }
 }

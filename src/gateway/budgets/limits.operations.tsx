@@ -8,7 +8,16 @@ import { families, limitModes, periods, scopeTypes } from '../contract/families.
 import { LimitDryRunCard } from '#views/gateway/limits/dry-run.tsx'
 import { LimitFields } from '#views/gateway/limits/new-dialog.tsx'
 import { LimitsCard, LimitView } from '#views/gateway/limits/limits.tsx'
-import { LimitDryRun, LimitOptions, SpendLimit, SpendLimitList } from '../contract/limits.ts'
+import {
+  LimitAlertList,
+  LimitDryRun,
+  LimitOptions,
+  LimitRevisionList,
+  SpendLimit,
+  SpendLimitList,
+} from '../contract/limits.ts'
+import { LimitAlerts, LimitRevisions } from '#views/gateway/limits/history.tsx'
+import { listAlerts, listRevisions } from './history.ts'
 import { LimitChange, LimitDraft, LimitInput } from './input.ts'
 import {
   creatable,
@@ -53,6 +62,26 @@ export const listSpendLimits = operation({
     return { items: described, nextCursor, can }
   },
   view: (list) => <LimitsCard list={list} />,
+})
+
+export const listLimitAlerts = operation({
+  route: 'GET /api/limits/alerts',
+  summary: 'List alerts of spending limits',
+  permission: 'usage:read',
+  input: z.object(paging),
+  output: LimitAlertList,
+  run: listAlerts,
+  view: (list) => <LimitAlerts list={list} />,
+})
+
+export const listLimitRevisions = operation({
+  route: 'GET /api/limits/changes',
+  summary: 'List changes of spending limits',
+  permission: 'usage:read',
+  input: z.object(paging),
+  output: LimitRevisionList,
+  run: listRevisions,
+  view: (list) => <LimitRevisions list={list} />,
 })
 
 /** What changed is shown with the other limits. */

@@ -11,17 +11,16 @@ import { resolveAction } from '#lib/raised-actions.ts'
 import { limits as table } from '../schema.ts'
 import { nameApps } from '../names.ts'
 import { adoptHolds, startCounting } from './adopt.ts'
-import { alertCause } from './alerts.ts'
+import { alertCause } from './alert-text.ts'
 import { limitsChanged } from './book.ts'
-import { limitsLock } from './counters.ts'
 import { amountOf, type LimitChange, type LimitInput } from './input.ts'
-import { forecastOf } from './forecast.ts'
+import { forecastLimits } from './forecast.ts'
 import { periodAt } from './period.ts'
 import { describeState, readStates } from './states.ts'
 
 export type LimitRow = typeof table.$inferSelect
 
-type LimitCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
+type LimitCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'budgets'>
 
 type Describing = Call<unknown, Actor>
 
@@ -36,13 +35,13 @@ export async function describeLimits(call: Describing, rows: readonly LimitRow[]
     hasApps ? nameApps(call) : null,
   ])
   const manages = canManage(actor, serviceId)
-  return rows.flatMap((row, index) => {
-    const state = states[index]
-    if (!state) return []
-    const can = manages && (actor.isSuperAdmin || row.organizationId !== null)
-    const forecastNanoUsd = forecastOf(state.spentNanoUsd, periodAt(row.period, row.timeZone, at), at)
-    const scopeName = (row.scopeType === 'application' && names?.get(row.scopeValue)) || null
-    return [{ ...row, ...describeState(state), scopeName, forecastNanoUsd, can: { update: can, delete: can } }]
+  const forecasts = await forecastLimits(db, states, at)
+  return states.map((state, index) => {
+    const { organizationId: owner, scopeType, scopeValue, spentNanoUsd } = state
+    const can = manages && (actor.isSuperAdmin || owner !== null)
+    const scopeName = (scopeType === 'application' && names?.get(scopeValue)) || null
+    const forecastNanoUsd = forecasts[index] ?? spentNanoUsd
+    return { ...describeState(state), scopeName, forecastNanoUsd, can: { update: can, delete: can } }
   })
 }
 
@@ -118,7 +117,7 @@ export async function createLimit(call: LimitCall, input: LimitInput): Promise<L
   const limitNanoUsd = amountOf(input)
   const scopeValue = scopeValueOf(actor, input)
   const organizationId = ownerOf(actor, input, scopeValue)
-  await lockLimits(db)
+  await call.budgets.lockLimits(db)
   const [row] = await db
     .insert(table)
     .values({
@@ -175,7 +174,7 @@ function ownerOf(actor: Actor, input: LimitInput, scopeValue: string): string | 
 export async function updateLimit(call: LimitCall, { id, limitUsd, ...given }: LimitChange): Promise<LimitRow> {
   const change = { ...given, limitNanoUsd: given.limitNanoUsd ?? limitUsd }
   const { db, now } = call
-  await lockLimits(db)
+  await call.budgets.lockLimits(db)
   const before = await lockRow(call, id)
   const at = now()
   const timeZone = change.timeZone ?? before.timeZone
@@ -202,7 +201,7 @@ export async function updateLimit(call: LimitCall, { id, limitUsd, ...given }: L
 
 /** @throws {Problem} 404 */
 export async function deleteLimit(call: LimitCall, id: string): Promise<void> {
-  await lockLimits(call.db)
+  await call.budgets.lockLimits(call.db)
   const before = await lockRow(call, id)
   await call.db.delete(table).where(eq(table.id, id))
   await finish(call, id, { before })
@@ -216,12 +215,6 @@ async function lockRow({ db, actor }: LimitCall, id: string): Promise<LimitRow> 
     .for('update')
   if (!row) throw notFound('limit')
   return row
-}
-
-/** Orders the change before or after each hold and each commit of usage. */
-async function lockLimits(tx: Database): Promise<void> {
-  await tx.execute(sql`UPDATE gateway.limits_version SET version = version + 1 WHERE id = 1`)
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(${limitsLock})`)
 }
 
 interface Change {

@@ -1,4 +1,5 @@
-import type { Limit } from './limit.ts'
+import { countsPlatformOnly, type Limit } from './limit.ts'
+import type { OpenPart } from './journal.ts'
 import type { Window } from './period.ts'
 
 /** What this server has of one period of a hard limit. */
@@ -6,6 +7,9 @@ export interface Lot {
   readonly key: string
   readonly limitId: string
   readonly window: Window
+  readonly platformOnly: boolean
+  /** The same object for each of its holds. */
+  readonly part: OpenPart
   /** Under which it was leased. */
   limitNanoUsd: bigint
   /** Leased, and held by no request. */
@@ -44,13 +48,18 @@ interface Shortage {
 
 export const lotKey = (limitId: string, start: Date): string => `${limitId} ${start.getTime()}`
 
-export function createLot({ id, limitNanoUsd }: Pick<Limit, 'id' | 'limitNanoUsd'>, window: Window): Lot {
+type LotLimit = Pick<Limit, 'id' | 'limitNanoUsd' | 'scopeType'>
+
+export function createLot({ id, limitNanoUsd, scopeType }: LotLimit, window: Window): Lot {
   const key = lotKey(id, window.start)
+  const platformOnly = countsPlatformOnly({ scopeType })
   const times = { usedAt: performance.now(), recalledAt: -Infinity, recallSentAt: -Infinity, refusedAt: -Infinity }
   return {
     key,
     limitId: id,
     window,
+    platformOnly,
+    part: { limitId: id, periodStart: window.start, platformOnly },
     limitNanoUsd,
     free: 0n,
     held: 0n,

@@ -12,14 +12,21 @@ export interface LeaseMove extends Part {
 }
 
 interface Leased {
+  /** Every lease was there. */
+  hasAll: boolean
   get(counted: Pick<Counted, 'limit' | 'periodStart'>): bigint | undefined
 }
 
-const Row = z.object({ limitId: z.string(), periodStart: z.coerce.date(), leased: z.coerce.bigint() })
+const Row = z.object({
+  limitId: z.string(),
+  periodStart: z.coerce.date(),
+  leased: z.coerce.bigint(),
+  moved: z.number(),
+})
 
 /** Nothing for leases that were taken over from a stale server. Returns the periods’ remaining leases. */
 export async function moveLeases(tx: Database, moves: readonly LeaseMove[]): Promise<Leased> {
-  if (moves.length === 0) return { get: () => undefined }
+  if (moves.length === 0) return { hasAll: true, get: () => undefined }
   const given = JSON.stringify(
     moves.map(({ serverId, limitId, periodStart, amount }) => ({
       v: serverId,
@@ -40,10 +47,14 @@ export async function moveLeases(tx: Database, moves: readonly LeaseMove[]): Pro
     ), sums AS (SELECT l, s, sum(n)::bigint AS n FROM moved GROUP BY l, s)
     UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - n FROM sums
     WHERE limit_id = l AND period_start = s
-    RETURNING limit_id AS "limitId", period_start AS "periodStart", leased_nano_usd AS leased`,
+    RETURNING limit_id AS "limitId", period_start AS "periodStart", leased_nano_usd AS leased,
+      (SELECT count(*)::int FROM moved) AS moved`,
   )
-  const leased = new Map(
-    rows.map((row) => Row.parse(row)).map((row) => [lotKey(row.limitId, row.periodStart), row.leased]),
-  )
-  return { get: ({ limit, periodStart }) => leased.get(lotKey(limit.id, periodStart)) }
+  const found = rows.map((row) => Row.parse(row))
+  const leased = new Map(found.map((row) => [lotKey(row.limitId, row.periodStart), row.leased]))
+  const leases = new Set(moves.map((move) => `${move.serverId} ${lotKey(move.limitId, move.periodStart)}`))
+  return {
+    hasAll: (found[0]?.moved ?? 0) === leases.size,
+    get: ({ limit, periodStart }) => leased.get(lotKey(limit.id, periodStart)),
+  }
 }

@@ -28,22 +28,26 @@ export const checkBudgets = operation({
   audit: false,
   limit: 'ingestion',
   problems: { budget_exceeded: 402, not_found: 404 },
-  run: async ({ actor, input, budgets }) => {
+  run: async ({ actor, input, budgets, identity }) => {
     const { applicationId, family, provider, model, costNanoUsd } = input
+    const organizationId = organizationFor(actor, input.organizationId)
+    if (actor.tokenType === 'service' && !(await identity.organizationState(organizationId)).exists)
+      throw notFound('organization')
     const dryRun = await budgets.dryRun({
       applicationId,
       family,
       provider,
       model,
-      organizationId: organizationFor(actor, input.organizationId),
+      organizationId,
       apiKeyId: actor.tokenType === 'api_key' ? actor.credential.id : null,
       userId: null,
+      paidBy: actor.tokenType === 'service' ? 'platform' : 'organization',
       requestId: newId(),
       maxNanoUsd: costNanoUsd,
       minNanoUsd: costNanoUsd,
       priced: true,
     })
-    return answerDryRun(dryRun)
+    return answerDryRun(dryRun, { seesShared: actor.isSuperAdmin })
   },
 })
 

@@ -11,7 +11,9 @@ export interface PresenceOptions {
   /** Others have taken over: nothing that was leased belongs to this server anymore. */
   onLost(): void
   /** The database was restarted since the last heartbeat. */
-  onRestart(): void
+  onRestart(): Promise<void>
+  /** A limit is being changed. */
+  onJournalFirst(): void
 }
 
 /** This process in `gateway_servers`, from its first hold on. It stops holding before others could find it stale. */
@@ -69,7 +71,10 @@ export class Presence {
   async #renew(): Promise<void> {
     if (this.#isClosed) return
     const sentAt = performance.now()
+    const hasLapsed = this.#id !== null && sentAt >= this.#until
     if (this.#id !== null && !(await this.#beat(this.#id))) this.lose()
+    // Limits can have changed without waiting for this server.
+    else if (hasLapsed) this.#options.onJournalFirst()
     this.#id ??= await this.#register()
     this.#until = sentAt + this.#options.staleMs / 2
     if (this.#isClosed || this.#beating) return
@@ -78,10 +83,12 @@ export class Presence {
   }
 
   async #beat(id: string): Promise<boolean> {
-    const [row] = await this.#db.execute<{ epoch: string }>(sql`
+    const [row] = await this.#db.execute<{ epoch: string; journalFirst: boolean }>(sql`
       UPDATE gateway.gateway_servers SET last_seen_at = clock_timestamp() WHERE id = ${id}
-      RETURNING pg_postmaster_start_time()::text AS epoch`)
-    if (row && this.#epoch !== null && row.epoch !== this.#epoch) this.#options.onRestart()
+      RETURNING pg_postmaster_start_time()::text AS epoch,
+        (SELECT journal_first_until > clock_timestamp() FROM gateway.limits_version) AS "journalFirst"`)
+    if (row?.journalFirst) this.#options.onJournalFirst()
+    if (row && this.#epoch !== null && row.epoch !== this.#epoch) await this.#options.onRestart()
     this.#epoch = row?.epoch ?? this.#epoch
     return row !== undefined
   }
@@ -91,7 +98,7 @@ export class Presence {
     const [row] = await this.#db.execute<{ epoch: string }>(sql`
       INSERT INTO gateway.gateway_servers (id, last_seen_at) VALUES (${id}, clock_timestamp())
       RETURNING pg_postmaster_start_time()::text AS epoch`)
-    if (row && this.#epoch !== null && row.epoch !== this.#epoch) this.#options.onRestart()
+    if (row && this.#epoch !== null && row.epoch !== this.#epoch) await this.#options.onRestart()
     this.#epoch = row?.epoch ?? null
     return id
   }

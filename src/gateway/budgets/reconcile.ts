@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { transact, type Database } from '#lib/db.ts'
-import { places } from './leases.ts'
+import { keepUndeleted, places } from './leases.ts'
 import type { Lot } from './lots.ts'
 
 const Row = z.object({ amount: z.coerce.bigint() })
@@ -14,6 +14,7 @@ export const reconcile = (db: Database, serverId: string, lot: Lot): Promise<boo
   transact(db, async (tx) => {
     const at = places([{ limitId: lot.limitId, periodStart: lot.window.start }])
     const here = sql`limit_id = ANY(${at.limits}::uuid[]) AND period_start = ANY(${at.starts}::text[]::timestamptz[])`
+    await keepUndeleted(tx, at.limits)
     await tx.execute(sql`SELECT 1 FROM gateway.budget_periods WHERE ${here} FOR UPDATE`)
     const [row] = await tx.execute(sql`
       SELECT amount_nano_usd AS amount FROM gateway.budget_leases WHERE server_id = ${serverId} AND ${here} FOR UPDATE`)

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
-import { Family } from '../contract/families.ts'
+import { Family, Payer } from '../contract/families.ts'
 import { insertUsage, type UsageRow } from '../usage/insert.ts'
 import { countSpend, limitsLock, type Counted } from './counters.ts'
+import { writeOffLeases } from './write-offs.ts'
 
 const HoldRow = z.object({
   requestId: z.string(),
@@ -15,13 +16,15 @@ const HoldRow = z.object({
   family: Family,
   provider: z.string(),
   model: z.string().nullable(),
+  paidBy: Payer,
   amount: z.coerce.bigint(),
+  parts: z.array(z.object({ limitId: z.string(), periodStart: z.coerce.date() })),
   heldAt: z.coerce.date(),
 })
 
 const holdFields = sql`request_id AS "requestId", organization_id AS "organizationId",
   application_id AS "applicationId", api_key_id AS "apiKeyId", user_id AS "userId", family, provider, model,
-  amount_nano_usd AS amount, held_at AS "heldAt"`
+  paid_by AS "paidBy", amount_nano_usd AS amount, parts, held_at AS "heldAt"`
 
 /** Before locking anything else, since changes of limits lock servers too. */
 export const keepLimits = (tx: Database) => tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${limitsLock})`)
@@ -36,34 +39,54 @@ export async function lockStaleServer(tx: Database, staleMs: number): Promise<st
 }
 
 /**
- * Ends a server: its holds become usage at the amount that they held, which is
- * `suspect` until the real cost is known, and the rest of its leases goes back.
+ * Ends a server: its holds become usage at the amount that they held, which is `suspect` until the real cost is known.
+ * The rest of its leases goes back, or counts as spent when it crashed and can have had holds without a row.
  */
-export async function recoverServer(tx: Database, serverId: string): Promise<Counted[]> {
-  const holds = await tx.execute(sql`
+export async function recoverServer(
+  tx: Database,
+  serverId: string,
+  { crashed }: { crashed: boolean },
+): Promise<Counted[]> {
+  const [server] = await tx.execute<{ journalsFirst: boolean }>(sql`
+    SELECT journals_first AS "journalsFirst" FROM gateway.gateway_servers WHERE id = ${serverId} FOR UPDATE`)
+  const found = await tx.execute(sql`
     DELETE FROM gateway.budget_holds WHERE server_id = ${serverId} RETURNING ${holdFields}`)
-  const rows = holds.map((row) => suspectOf(HoldRow.parse(row)))
-  const { inserted, duplicates, conflicts } = await insertUsage(tx, rows)
+  const holds = found.map((row) => HoldRow.parse(row))
+  const { inserted, duplicates, conflicts } = await insertUsage(tx, holds.map(suspectOf))
   const renamed = [...duplicates, ...conflicts].map((row) => ({ ...row, requestId: `${row.requestId}/${row.id}` }))
   if (renamed.length > 0) await insertUsage(tx, renamed)
   const counted = await countSpend(tx, [...inserted, ...renamed])
   await tx.execute(sql`
     SELECT 1 FROM gateway.budget_periods JOIN gateway.budget_leases USING (limit_id, period_start)
     WHERE server_id = ${serverId} ORDER BY limit_id, period_start FOR UPDATE OF budget_periods`)
-  await tx.execute(sql`
+  if (crashed && server?.journalsFirst === false) {
+    const held = holds.flatMap(({ parts, amount }) => parts.map((part) => ({ ...part, amountNanoUsd: amount })))
+    await writeOffLeases(tx, serverId, held)
+  } else await endLeases(tx, serverId)
+  await tx.execute(sql`DELETE FROM gateway.gateway_servers WHERE id = ${serverId}`)
+  return counted
+}
+
+const endLeases = (tx: Database, serverId: string) =>
+  tx.execute(sql`
     WITH ended AS (
       DELETE FROM gateway.budget_leases WHERE server_id = ${serverId}
       RETURNING limit_id, period_start, amount_nano_usd
     )
     UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - amount_nano_usd FROM ended
     WHERE period.limit_id = ended.limit_id AND period.period_start = ended.period_start`)
-  await tx.execute(sql`DELETE FROM gateway.gateway_servers WHERE id = ${serverId}`)
-  return counted
-}
 
-const suspectOf = ({ amount, heldAt, ...facts }: z.output<typeof HoldRow>): UsageRow => ({
-  ...facts,
+const suspectOf = ({ amount, heldAt, ...hold }: z.output<typeof HoldRow>): UsageRow => ({
   id: newId(),
+  organizationId: hold.organizationId,
+  requestId: hold.requestId,
+  applicationId: hold.applicationId,
+  apiKeyId: hold.apiKeyId,
+  userId: hold.userId,
+  family: hold.family,
+  provider: hold.provider,
+  model: hold.model,
+  paidBy: hold.paidBy,
   unit: 'request',
   quantity: 1,
   costNanoUsd: amount,

@@ -15,7 +15,11 @@ const Row = z.object({
 })
 
 /** Spent and reserved in the limits' current periods. Reserved is what running requests hold, not what servers lease. */
-export async function readStates(db: Database, limits: readonly Limit[], at: Date): Promise<LimitState[]> {
+export async function readStates<Known extends Limit>(
+  db: Database,
+  limits: readonly Known[],
+  at: Date,
+): Promise<(Known & LimitState)[]> {
   if (limits.length === 0) return []
   const current = limits.map((limit) => ({ limit, window: periodAt(limit.period, limit.timeZone, at) }))
   const where = places(current.map(({ limit, window }) => ({ limitId: limit.id, periodStart: window.start })))
@@ -40,13 +44,18 @@ export async function readStates(db: Database, limits: readonly Limit[], at: Dat
   })
 }
 
-export function stateOf(limit: Limit, { end }: Window, spentNanoUsd: bigint, reservedNanoUsd: bigint): LimitState {
+export function stateOf<Known extends Limit>(
+  limit: Known,
+  { end }: Window,
+  spentNanoUsd: bigint,
+  reservedNanoUsd: bigint,
+): Known & LimitState {
   const left = limit.limitNanoUsd - spentNanoUsd - reservedNanoUsd
   return { ...limit, spentNanoUsd, reservedNanoUsd, remainingNanoUsd: left > 0n ? left : 0n, resetsAt: end }
 }
 
 /** What the contract names differently. */
-export const describeState = (state: LimitState) => ({
+export const describeState = <State extends LimitState>(state: State) => ({
   ...state,
   scope_type: state.scopeType,
   scope_value: state.scopeValue,

@@ -1,4 +1,4 @@
-import type { Family, LimitMode, Period, ScopeType } from '../contract/families.ts'
+import type { Family, LimitMode, Payer, Period, ScopeType } from '../contract/families.ts'
 import type { Limit } from './limit.ts'
 
 /** A request that will cost money, before it is sent to its provider. */
@@ -12,6 +12,8 @@ export interface HoldRequest {
   family: Family
   provider: string
   model: string | null
+  /** `platform` if it can call a provider with a credential of the platform. */
+  paidBy: Payer
   /** The `requestId` of its first usage row: a crash counts the hold under it. */
   requestId: string
   /** A true upper bound of the cost. */
@@ -45,6 +47,7 @@ export interface Hold {
 
 export interface LimitState {
   id: string
+  organizationId: string | null
   scopeType: ScopeType
   scopeValue: string
   family: Family | null
@@ -61,7 +64,8 @@ export interface LimitState {
 
 export type Refusal =
   | { code: 'budget_exceeded'; limit: LimitState; neededNanoUsd: bigint }
-  | { code: 'model_unpriced'; limit: Limit; provider: string; model: string | null }
+  /** `paidBy`: at that level its price is missing. */
+  | { code: 'model_unpriced'; limit: Limit; provider: string; model: string | null; paidBy: Payer }
 
 export type HoldResult = { held: true; hold: Hold } | { held: false; refusal: Refusal }
 

@@ -12,9 +12,18 @@ export type CredentialMode = z.output<typeof CredentialMode>
 export const CredentialHealth = z.enum(['unknown', 'healthy', 'unhealthy'])
 export type CredentialHealth = z.output<typeof CredentialHealth>
 
+export const CredentialFamily = z.enum(['ai', 'email', 'payments', 'video', 'social'])
+export type CredentialFamily = z.output<typeof CredentialFamily>
+
+export const CredentialKind = z.enum(['api_key', 'smtp', 'oauth_client'])
+export type CredentialKind = z.output<typeof CredentialKind>
+
 export const ProviderName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'Must be a name of lowercase letters, digits and hyphens, such as openai.')
+  .regex(
+    /^[a-z][a-z0-9_-]{0,39}$/,
+    'Must be a name of lowercase letters, digits, hyphens and underscores, such as openai.',
+  )
 
 export const CredentialRotation = z.object({
   label: z.string(),
@@ -34,9 +43,11 @@ export const Credential = z.object({
   provider: ProviderName,
   level: CredentialLevel,
   mode: CredentialMode.describe('Test keys only use credentials marked test.'),
-  kind: z.literal('api_key'),
+  family: CredentialFamily.describe('What its provider is called for.'),
+  kind: CredentialKind,
   label: z.string(),
-  lastFour: z.string(),
+  lastFour: z.string().describe('Of the API key, the SMTP username or the OAuth client ID.'),
+  isCheckable: z.boolean().describe('Whether its provider can be asked if it works.'),
   baseUrl: z.string().nullable().describe('Null for the platform’s, except for super admins.'),
   status: z.enum(['active', 'rotating']),
   health: CredentialHealth,
@@ -66,3 +77,5 @@ export const CredentialCheck = z.object({
 export type CredentialCheck = z.output<typeof CredentialCheck>
 /** With dates, before it is sent. */
 export type StoredCredentialCheck = z.input<typeof CredentialCheck>
+
+export const CredentialChecks = z.object({ checked: z.int(), failing: z.int() })

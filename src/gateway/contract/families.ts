@@ -21,3 +21,8 @@ export type LimitMode = z.output<typeof LimitMode>
 export const certainties = ['exact', 'estimated', 'suspect'] as const
 export const Certainty = z.enum(certainties)
 export type Certainty = z.output<typeof Certainty>
+
+/** Whose credential a provider was called with; reported usage is the platform's when one of its services reported it. */
+export const payers = ['platform', 'organization'] as const
+export const Payer = z.enum(payers)
+export type Payer = z.output<typeof Payer>

@@ -73,5 +73,52 @@ export const BudgetList = listOf(Budget)
 export const BudgetCheck = z.object({
   allowed: z.literal(true),
   estimateNanoUsd: NanoUsd.describe('What the request can cost at most.'),
-  limits: z.array(z.object({ ...stateFields, remainingNanoUsd: NanoUsd })),
+  limits: z
+    .array(
+      z.object({
+        ...stateFields,
+        limitNanoUsd: NanoUsd.nullable(),
+        spentNanoUsd: NanoUsd.nullable(),
+        reservedNanoUsd: NanoUsd.nullable(),
+        remainingNanoUsd: NanoUsd.nullable(),
+      }),
+    )
+    .describe('Amounts that several organizations spend together are null, except for super admins.'),
 })
+
+const namedLimit = z.object({
+  id: Id,
+  scope_type: ScopeType,
+  scope_value: z.string(),
+  scopeName: z.string().nullable(),
+  family: Family.nullable(),
+  period: Period,
+})
+
+export const LimitAlert = z.object({
+  id: Id,
+  limit: namedLimit,
+  percent: z.int().describe('50, 80 or 100.'),
+  mode: LimitMode,
+  spentNanoUsd: NanoUsd,
+  limitNanoUsd: NanoUsd,
+  createdAt: Timestamp,
+})
+export type LimitAlert = z.output<typeof LimitAlert>
+export const LimitAlertList = listOf(LimitAlert)
+export type LimitAlertList = z.output<typeof LimitAlertList>
+
+const terms = z.object({ limitNanoUsd: NanoUsd, mode: LimitMode, timeZone: z.string() }).partial()
+
+export const LimitRevision = z.object({
+  id: Id,
+  at: Timestamp,
+  byName: z.string().nullable().describe('Null for a deleted account.'),
+  kind: z.enum(['created', 'updated', 'deleted']),
+  limit: namedLimit,
+  before: terms.nullable().describe('What differs; everything of a deleted limit.'),
+  after: terms.nullable().describe('What differs; everything of a created limit.'),
+})
+export type LimitRevision = z.output<typeof LimitRevision>
+export const LimitRevisionList = listOf(LimitRevision)
+export type LimitRevisionList = z.output<typeof LimitRevisionList>

@@ -3,7 +3,7 @@ import { NanoUsd } from './nano-usd.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
-export const telemetryDimensions = ['hour', 'provider', 'model', 'application', 'status'] as const
+export const telemetryDimensions = ['hour', 'day', 'provider', 'model', 'application', 'status'] as const
 export const TelemetryDimension = z.enum(telemetryDimensions)
 export type TelemetryDimension = z.output<typeof TelemetryDimension>
 
@@ -15,6 +15,7 @@ const Percentiles = z
 
 export const ProviderTelemetry = z.object({
   hour: z.iso.datetime().nullable().optional().describe('Its beginning, in UTC.'),
+  day: name.describe('In UTC.'),
   provider: name,
   model: name,
   applicationId: name,

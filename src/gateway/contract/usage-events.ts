@@ -70,7 +70,7 @@ export const usageBodies = {
 export const UsageRejection = z.object({
   index: z.int().describe('The position of the event, from 0.'),
   code: z
-    .enum(['invalid', 'conflict', 'too_old', 'in_the_future', 'foreign_organization'])
+    .enum(['invalid', 'conflict', 'too_old', 'in_the_future', 'foreign_organization', 'unknown_organization'])
     .describe('conflict: this requestId was reported with other data.'),
   message: z.string(),
 })

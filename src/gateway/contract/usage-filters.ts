@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { plainText } from '#lib/text.ts'
 import { Day } from '#lib/time.ts'
-import { Family } from './families.ts'
+import { Family, Payer } from './families.ts'
 
 export const rangeInput = {
   from: Day.optional().describe('The first day, in UTC. By default 29 days before the last one.'),
@@ -23,4 +23,5 @@ export const filterInput = {
   provider: text,
   model: text,
   unit: text,
+  paidBy: Payer.optional(),
 }

@@ -18,6 +18,7 @@ export const UsageDifference = z.object({
   applicationId: name,
   apiKeyId: name,
   userId: name,
+  paidBy: name,
   limitId: name,
   periodStart: name,
   expected: Sum.describe('From the records.'),
@@ -33,6 +34,9 @@ export const UsageVerification = z.object({
   raw: Sum,
   daily: Sum,
   budgets: Sum.describe('Budget periods whose records are all kept, and their counters’ sum.'),
+  writtenOffNanoUsd: NanoUsd.describe(
+    'What these budgets count besides: a server crashed, and can have spent it on calls of its last milliseconds.',
+  ),
   differences: z.array(UsageDifference).describe('The first 100.'),
 })
 export type UsageVerification = z.output<typeof UsageVerification>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NanoUsd } from './nano-usd.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
-import { Certainty, Family } from './families.ts'
+import { Certainty, Family, Payer } from './families.ts'
 
 /** What usage can be grouped by. `brand` and `post` are fields of the metadata. */
 export const usageDimensions = [
@@ -15,6 +15,7 @@ export const usageDimensions = [
   'provider',
   'model',
   'unit',
+  'paidBy',
   'brand',
   'post',
 ] as const
@@ -38,8 +39,12 @@ export const UsageRecord = z.object({
   quantity: z.number(),
   costNanoUsd: NanoUsd,
   certainty: Certainty.describe('suspect: the upper bound of a request whose outcome is unknown.'),
+  paidBy: Payer.describe(
+    'Whose credential was used, or who reported it: limits of the platform count what the platform pays.',
+  ),
   priceDate: z.string().nullable().describe('The date from which the applied price is valid.'),
   applicationName: name.describe('If the app is known.'),
+  apiKeyName: name,
   userName: name,
   metadata: z.record(z.string(), z.unknown()).nullable(),
   latencyMs: z.int().nullable(),
@@ -62,6 +67,7 @@ const groups = {
   provider: name.optional(),
   model: name.optional(),
   unit: name.optional(),
+  paidBy: name.optional(),
 }
 
 export const UsageGroup = z.object({

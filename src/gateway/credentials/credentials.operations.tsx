@@ -1,16 +1,30 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
+import { forEachSettled } from '#lib/each.ts'
+import { isTarget } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { Credentials } from '#views/gateway/credentials/credentials.tsx'
-import { Credential, CredentialCheck, CredentialList } from '../contract/credentials.ts'
+import { NetworkApps, networkAppsPlace } from '#views/gateway/connections/apps.tsx'
+import { Credential, CredentialCheck, CredentialChecks, CredentialList } from '../contract/credentials.ts'
+import { listNetworkCredentials } from '../social-credentials/connections.operations.tsx'
 import { checkCredential } from './check.ts'
-import { createCredential, deleteCredential, getKeys, listCredentials, putCredential } from './credentials.ts'
-import { CredentialInput, CredentialName, RotationInput } from './input.ts'
+import { isCheckable } from './checks.ts'
+import {
+  createCredential,
+  deleteCredential,
+  getKeys,
+  listChangeable,
+  listCredentials,
+  putCredential,
+  renameCredential,
+} from './credentials.ts'
+import { CredentialChange, CredentialInput, CredentialName, RotationInput } from './input.ts'
 import { finishRotation, cancelRotation, rotateKey } from './rotation.ts'
 
 const manage = { permission: 'provider_credentials:manage' } as const
 const place = '/gateway/credentials'
+const checksAtOnce = 4
 
 export const listProviderCredentials = operation({
   route: 'GET /api/credentials',
@@ -22,9 +36,15 @@ export const listProviderCredentials = operation({
   view: (list) => <Credentials list={list} />,
 })
 
-/** What changed is shown with the other credentials. */
-const showAll = async ({ ask }: Pick<Call, 'ask'>) => <Credentials list={await ask(listProviderCredentials, {})} />
-const viewAll = { view: (_: unknown, call: Pick<Call, 'ask'>) => showAll(call) } as const
+/** What changed is shown with the other credentials, or with the other apps of networks. */
+const viewAll = {
+  view: async (_: unknown, call: Pick<Call, 'ask' | 'request'>) =>
+    isTarget(call, networkAppsPlace) ? (
+      <NetworkApps list={await call.ask(listNetworkCredentials, {})} />
+    ) : (
+      <Credentials list={await call.ask(listProviderCredentials, {})} />
+    ),
+} as const
 
 export const createProviderCredential = operation({
   route: 'POST /api/credentials',
@@ -57,6 +77,17 @@ export const putProviderCredential = operation({
   ...viewAll,
 })
 
+export const renameProviderCredential = operation({
+  route: 'PATCH /api/credentials/:provider',
+  summary: 'Rename a provider credential',
+  ...manage,
+  input: CredentialChange,
+  output: Credential,
+  run: async (call) =>
+    reply(200, await renameCredential(call, call.input), { next: place, toast: 'Credential renamed' }),
+  ...viewAll,
+})
+
 export const deleteProviderCredential = operation({
   route: 'DELETE /api/credentials/:provider',
   summary: 'Delete a provider credential',
@@ -78,10 +109,34 @@ export const checkProviderCredential = operation({
   input: CredentialName,
   output: CredentialCheck,
   transaction: false,
+  problems: { check_unavailable: 409 },
   run: async (call) => {
     const { active, incoming } = await getKeys(call.db, call.actor, call.input)
     const [check] = await Promise.all([checkCredential(call, active), incoming && checkCredential(call, incoming)])
     return reply(200, check, { next: place, toast: check.healthy ? 'The key works' : 'The key doesn’t work' })
+  },
+  ...viewAll,
+})
+
+export const checkProviderCredentials = operation({
+  route: 'POST /api/credential-checks',
+  summary: 'Check all provider credentials',
+  ...manage,
+  input: z.object({}),
+  output: CredentialChecks,
+  transaction: false,
+  run: async (call) => {
+    const rows = (await listChangeable(call)).filter(({ provider }) => isCheckable(provider))
+    let failing = 0
+    await forEachSettled(
+      rows,
+      async (row) => {
+        if (!(await checkCredential(call, row)).healthy) failing += 1
+      },
+      checksAtOnce,
+    )
+    const toast = failing === 0 ? 'All keys work' : `${failing} of ${rows.length} keys don’t work`
+    return reply(200, { checked: rows.length, failing }, { next: place, toast })
   },
   ...viewAll,
 })

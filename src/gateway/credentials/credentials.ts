@@ -5,17 +5,17 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import { sealContext } from '#lib/secrets/sealed.ts'
 import type { CredentialLevel, StoredCredential } from '../contract/credentials.ts'
 import { providerCredentials as table } from '../schema.ts'
 import { checkBaseUrl } from './base-url.ts'
-import type { CredentialInput, CredentialName } from './input.ts'
+import { isCheckable } from './checks.ts'
+import type { CredentialChange, CredentialInput, CredentialName } from './input.ts'
+import { kindOf, membersOf } from './kinds.ts'
 import { neededCalls } from './proof.ts'
+import { credentialContext } from './resolve.ts'
 
 export type CredentialRow = typeof table.$inferSelect
 type CredentialCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
-
-export const credentialContext = (id: string): string => sealContext(table.sealedSecret, id)
 
 /** Null for the platform’s level. @throws {Problem} 403 unless a super admin changes that */
 export function ownerOf(actor: Actor, level: CredentialLevel): string | null {
@@ -122,7 +122,7 @@ export async function putCredential(call: Writer, input: CredentialInput): Promi
 /** A new ID each time, since the secret is sealed for it. */
 export function sealedValues(
   { actor, secrets }: Pick<Call<unknown, Actor>, 'actor' | 'secrets'>,
-  { label, secret, baseUrl }: Pick<CredentialInput, 'label' | 'secret'> & { baseUrl: string },
+  { provider, label, secret, baseUrl }: Pick<CredentialInput, 'provider' | 'label' | 'secret'> & { baseUrl: string },
 ) {
   const id = newId()
   return {
@@ -130,9 +130,28 @@ export function sealedValues(
     label,
     baseUrl,
     sealedSecret: secrets.seal(JSON.stringify(secret), credentialContext(id)),
-    lastFour: secret.apiKey.slice(-4),
+    lastFour: (secret[membersOf[kindOf(provider).kind].name] ?? '').slice(-4),
     createdBy: actor.principal.id,
   }
+}
+
+/** @throws {Problem} 404 */
+export async function renameCredential(call: CredentialCall, input: CredentialChange): Promise<StoredCredential> {
+  const { db, actor } = call
+  const { active } = await getKeys(db, actor, input)
+  await db.update(table).set({ label: input.label }).where(eq(table.id, active.id))
+  return describeCredential(call, input)
+}
+
+/** All that the actor can change, with those that are about to replace them. */
+export async function listChangeable(call: CredentialCall): Promise<CredentialRow[]> {
+  const { updatePlatform } = await changeable(call)
+  const own = ofOwner(organizationOf(call.actor, 'provider_credentials:manage'))
+  return call.db
+    .select()
+    .from(table)
+    .where(updatePlatform ? or(own, isNull(table.organizationId)) : own)
+    .orderBy(asc(table.id))
 }
 
 export async function deleteCredential(db: Database, actor: Actor, name: CredentialName): Promise<void> {
@@ -149,10 +168,13 @@ function describe(
   const isPlatform = active.organizationId === null
   // Where the platform’s keys are used, and what its providers say, is its own business.
   const isHidden = isPlatform && !isSuperAdmin
+  const { family, kind } = kindOf(active.provider)
   return {
     ...active,
     level: isPlatform ? 'platform' : 'organization',
-    kind: 'api_key',
+    family,
+    kind,
+    isCheckable: isCheckable(active.provider),
     status: incoming ? 'rotating' : 'active',
     baseUrl: isHidden ? null : active.baseUrl,
     lastError: isHidden ? null : active.lastError,

@@ -5,6 +5,7 @@ import { job, type JobDependencies } from '#lib/job.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { providerCredentials as table } from '../schema.ts'
 import { checkCredential } from './check.ts'
+import { isCheckable } from './checks.ts'
 import type { CredentialRow } from './credentials.ts'
 import { replaceOldKey } from './proof.ts'
 
@@ -15,7 +16,8 @@ export const checkCredentials = job({
   name: 'gateway.check-credentials',
   input: z.object({}),
   run: async (work) => {
-    const rows = await work.database.db.select().from(table).orderBy(asc(table.id))
+    const stored = await work.database.db.select().from(table).orderBy(asc(table.id))
+    const rows = stored.filter(({ provider }) => isCheckable(provider))
     for (let from = 0; from < rows.length; from += concurrency)
       await Promise.all(rows.slice(from, from + concurrency).map((row) => checkOne(work, row)))
   },
@@ -36,7 +38,7 @@ async function checkOne(work: JobDependencies, row: CredentialRow): Promise<void
           href: '/gateway/credentials',
           actions: [],
           title: `The key of ${provider} doesn’t work`,
-          reason: `${error} Its models can’t be called until you rotate the key.`,
+          reason: `${error} Calls to it fail until you rotate the key.`,
         }),
   )
 }

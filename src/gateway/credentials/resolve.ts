@@ -3,23 +3,40 @@ import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import type { Secrets } from '#lib/secrets.ts'
+import { sealContext } from '#lib/secrets/sealed.ts'
 import { practiceProvider, practiceUrl } from '../providers/known.ts'
 import { providerCredentials as table } from '../schema.ts'
-import { credentialContext } from './credentials.ts'
+import { secretSchemaOf, servesModels, type KnownProvider, type SecretMembers, type SecretOf } from './kinds.ts'
 
-export interface ResolvedCredential {
+interface Resolved {
   /** Null for the practice provider, which needs no key. */
   id: string | null
   level: 'organization' | 'platform' | 'practice'
   provider: string
   baseUrl: string
+}
+
+/** For any provider. */
+export interface ProviderCredential<Secret = SecretMembers> extends Resolved {
+  secret: Secret
+  /** While this one takes over (GTW-03): the old one, for when the provider rejects this one. */
+  old?: ProviderCredential<Secret>
+}
+
+/** For a provider of models. */
+export interface ResolvedCredential extends Resolved {
   apiKey: string
-  /** While this key takes over (GTW-03): the old one, for when the provider rejects this one. */
   old?: ResolvedCredential
 }
 
+export interface UsableCredentials {
+  byProvider: ReadonlyMap<string, ProviderCredential>
+  forModels: ReadonlyMap<string, ResolvedCredential>
+}
+
 interface Payer {
-  organizationId: string
+  /** Null for the platform’s own calls. */
+  organizationId: string | null
   /** For a test key (IDN-36), which reaches only the practice provider and credentials marked test. */
   test: boolean
 }
@@ -33,25 +50,50 @@ type Resolver = Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams'>
  */
 export async function usableCredentials(
   call: Resolver,
-  { organizationId, test }: Payer,
+  payer: Payer,
 ): Promise<ReadonlyMap<string, ResolvedCredential>> {
+  return (await loadCredentials(call, payer)).forModels
+}
+
+/** The organization’s own, else the platform’s, else null; never the practice provider’s. */
+export async function resolveCredential<Name extends KnownProvider>(
+  call: Resolver,
+  { provider, ...payer }: Payer & { provider: Name },
+): Promise<ProviderCredential<SecretOf<Name>> | null> {
+  const found = (await loadCredentials(call, payer)).byProvider.get(provider)
+  return found ? withSecret(found, secretSchemaOf(provider)) : null
+}
+
+const withSecret = <Secret>(
+  { old, ...credential }: ProviderCredential,
+  schema: z.ZodType<Secret>,
+): ProviderCredential<Secret> => ({
+  ...credential,
+  secret: schema.parse(credential.secret),
+  ...(old && { old: withSecret(old, schema) }),
+})
+
+function loadCredentials(call: Resolver, { organizationId, test }: Payer): Promise<UsableCredentials> {
   const mode = test ? 'test' : 'live'
   return call.upstreams.cachedCredentials(`${organizationId} ${mode}`, async () => {
     const rows = await findRows(call.db).execute({ organizationId, mode })
-    const found = new Map<string, ResolvedCredential>()
+    const found = new Map<string, ProviderCredential>()
     for (const row of rows) {
       const old = found.get(row.provider)
       if (!old && row.status === 'active') found.set(row.provider, openCredential(call.secrets, row))
       else if (old && takesOver(row, old)) found.set(row.provider, { ...openCredential(call.secrets, row), old })
     }
+    const forModels = new Map<string, ResolvedCredential>()
+    for (const [provider, credential] of found)
+      if (servesModels(provider)) forModels.set(provider, modelCredential(credential))
     const practice = practiceCredential(call)
-    if (practice && !found.has(practiceProvider)) found.set(practiceProvider, practice)
-    return found
+    if (practice && !forModels.has(practiceProvider)) forModels.set(practiceProvider, practice)
+    return { byProvider: found, forModels }
   })
 }
 
 /** An incoming key is used first, unless the provider has rejected it. */
-const takesOver = ({ status, health, organizationId }: Row, old: ResolvedCredential): boolean =>
+const takesOver = ({ status, health, organizationId }: Row, old: ProviderCredential): boolean =>
   status === 'incoming' && health !== 'unhealthy' && levelOf({ organizationId }) === old.level
 
 const practiceCredential = ({ config }: Pick<Call, 'config'>): ResolvedCredential | null =>
@@ -79,15 +121,23 @@ const findRows = (db: Database) =>
       .orderBy(sql`${table.organizationId} NULLS LAST`, table.provider, table.status),
   )
 
-const Secret = z.object({ apiKey: z.string() })
+export const credentialContext = (id: string): string => sealContext(table.sealedSecret, id)
+
+const StoredSecret = z.record(z.string(), z.string())
 
 export type SealedKey = Pick<Row, 'id' | 'organizationId' | 'provider' | 'baseUrl' | 'sealedSecret'>
 
-export function openCredential(secrets: Secrets, row: SealedKey): ResolvedCredential {
+export function openCredential(secrets: Secrets, row: SealedKey): ProviderCredential {
   const { id, organizationId, provider, baseUrl, sealedSecret } = row
-  const { apiKey } = Secret.parse(JSON.parse(secrets.open(sealedSecret, credentialContext(id))))
-  return { id, level: levelOf({ organizationId }), provider, baseUrl, apiKey }
+  const secret = StoredSecret.parse(JSON.parse(secrets.open(sealedSecret, credentialContext(id))))
+  return { id, level: levelOf({ organizationId }), provider, baseUrl, secret }
 }
+
+export const modelCredential = ({ secret, old, ...credential }: ProviderCredential): ResolvedCredential => ({
+  ...credential,
+  apiKey: secret['apiKey'] ?? '',
+  ...(old && { old: modelCredential(old) }),
+})
 
 const levelOf = ({ organizationId }: Pick<Row, 'organizationId'>) =>
   organizationId === null ? 'platform' : 'organization'

@@ -6,7 +6,9 @@ import { conflict, invalid, type Problem } from '#lib/errors.ts'
 import type { StoredCredential } from '../contract/credentials.ts'
 import { providerCredentials as table } from '../schema.ts'
 import { findFault } from './check.ts'
+import { isCheckable } from './checks.ts'
 import { describeCredential, getKeys, ownerOf, sealedValues } from './credentials.ts'
+import { kindOf, membersOf } from './kinds.ts'
 import type { CredentialName, RotationInput } from './input.ts'
 import { replaceOldKey, rotationMs } from './proof.ts'
 
@@ -23,6 +25,7 @@ export async function rotateKey(call: Call<RotationInput, Actor>): Promise<Store
   const at = call.now()
   const row = {
     ...sealedValues(call, {
+      provider,
       label: input.label ?? active.label,
       secret: input.secret,
       baseUrl,
@@ -36,15 +39,15 @@ export async function rotateKey(call: Call<RotationInput, Actor>): Promise<Store
       rotationEndsAt: new Date(at.getTime() + rotationMs),
     } as const),
     ...({
-      health: 'healthy',
+      health: isCheckable(provider) ? 'healthy' : 'unknown',
       lastError: null,
-      checkedAt: at,
+      checkedAt: isCheckable(provider) ? at : null,
       createdAt: at,
       rotatedAt: null,
     } as const),
   }
   const fault = await findFault(call, row)
-  if (fault !== null) throw invalid([{ path: 'secret.apiKey', message: fault }])
+  if (fault !== null) throw invalid([{ path: `secret.${membersOf[kindOf(provider).kind].proof}`, message: fault }])
   return auditedTransaction(call, async (db) => {
     const inserted = await db.insert(table).values(row).onConflictDoNothing().returning({ id: table.id })
     if (inserted.length === 0) throw rotationInProgress()

@@ -5,9 +5,10 @@ import { executePrepared, type DatabaseHandle, type Database } from '#lib/db.ts'
 import type { Log } from '#lib/log.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { addSpend, limitsLock, selectCounting, type Counted } from '../budgets/counters.ts'
-import type { Part } from '../budgets/journal.ts'
+import { spentAt, type OpenPart, type Part } from '../budgets/journal.ts'
 import { moveLeases, type LeaseMove } from '../budgets/moves.ts'
-import { insertUsage, type Inserted, type UsageRow } from '../usage/insert.ts'
+import { reduceWriteOffs, type Reported } from '../budgets/write-offs.ts'
+import { findStored, insertUsage, type Inserted, type UsageRow } from '../usage/insert.ts'
 import { correctSuspects, type Correction } from './correct.ts'
 
 declare module '#lib/call.ts' {
@@ -39,7 +40,9 @@ export interface OpenHold {
   organizationId: string
   requestId: string
   grantedNanoUsd: bigint
-  parts: readonly Part[]
+  parts: readonly OpenPart[]
+  /** It can have a row in the journal. */
+  isJournaled: boolean
 }
 
 interface Entry {
@@ -56,15 +59,20 @@ export interface LedgerDependencies {
   onCounted(tx: Database, counted: readonly Counted[]): Promise<void>
 }
 
-/** Settlements of a few requests share a transaction; their callers don't wait for it. */
-const settleGatherMs = 20
-const maxEntries = 200
+/** Settlements of some requests share a transaction; their callers don't wait for it. */
+const settleGatherMs = { quiet: 20, busy: 100 }
+/** Of a transaction. */
+const busyEntries = 20
+const maxEntries = 500
 const maxRows = 2_000
 const maxWaiting = 5_000
 const maxPauseMs = 5_000
 /** Commits that are kept in memory to be repeated: more than a database forgets in a crash, its last 0.6 s. */
 const maxRecent = 5_000
 const recentMs = 60_000
+/** While the database starts. */
+const recommitAttempts = 10
+const recommitPauseMs = 500
 
 export function createLedger(dependencies: LedgerDependencies): Ledger {
   const { log } = dependencies
@@ -73,17 +81,21 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
     for (const observe of observers) observe(result)
   }
   let isClosed = false
-  const writerOf = (durable: boolean, waiting: number, gatherMs: number) =>
+  let latestEntries = 0
+  const writerOf = (durable: boolean, waiting: number, gatherMs: number | (() => number)) =>
     createBatchWriter<Entry>({
       gatherMs,
       maxRows: maxEntries,
       maxWaiting: waiting,
       write: async (entries) => {
+        if (!durable) latestEntries = entries.length
         for (const chunk of chunksOf(entries)) await writeChunk({ ...dependencies, onCommitted }, chunk, durable)
       },
     })
   const durable = writerOf(true, maxWaiting, 0)
-  const quick = writerOf(false, Infinity, settleGatherMs)
+  const quick = writerOf(false, Infinity, () =>
+    latestEntries < busyEntries ? settleGatherMs.quiet : settleGatherMs.busy,
+  )
   const underWay = new Set<Promise<void>>()
   let recent: { entry: Entry; at: number }[] = []
   const write = async (entry: Entry): Promise<void> => {
@@ -121,12 +133,20 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
     },
     recommit: async () => {
       const since = performance.now() - recentMs
-      const lost = recent.filter(({ at }) => at > since).map(({ entry: { rows, hold } }) => newEntry(rows, hold))
+      let lost = recent.filter(({ at }) => at > since).map(({ entry }) => entry)
       recent = []
-      await Promise.all(lost.map(addQuick))
-      for (const { error } of lost) if (error !== null) logFault(log, 'repeating commits', error)
+      for (let left = recommitAttempts; lost.length > 0 && left > 0; left--) {
+        const repeated = lost.map(({ rows, hold }) => newEntry(rows, hold))
+        await Promise.all(repeated.map(addQuick))
+        lost = repeated.filter(({ error }) => error !== null)
+        if (lost.length > 0) await Bun.sleep(recommitPauseMs)
+      }
+      for (const { error } of lost) logFault(log, 'repeating commits', error)
     },
-    settled: async () => void (await Promise.allSettled(underWay)),
+    settled: async () => {
+      quick.hurry()
+      await Promise.allSettled(underWay)
+    },
     close: async () => {
       isClosed = true
       await Promise.all([durable, quick].map((writer) => writer.flush()))
@@ -194,15 +214,16 @@ async function writeEntries(
     insertUsage(tx, rows),
   ])
   const inserted = new Set(all.inserted)
-  const again = rowsToRename(entries, closed, inserted)
+  const unstored = await findUnstored(tx, entries, closed, inserted)
+  const again = unstored.map((row) => ({ ...row, requestId: `${row.requestId}/${row.id}` }))
   if (again.length > 0) await insertUsage(tx, again)
+  const stored = new Set([...inserted, ...unstored])
   const corrected = await correctSuspects(tx, correctionsOf(entries, closed, inserted))
   const spends = [...all.inserted, ...again, ...corrected]
   const counting = corrected.length > 0 ? await selectCounting(tx, spends) : limits
-  const [counted, leased] = await Promise.all([
-    addSpend(tx, counting, spends),
-    moveLeases(tx, movesOf(entries, closed, inserted)),
-  ])
+  const moves = movesOf(entries, closed, stored)
+  const [counted, leased] = await Promise.all([addSpend(tx, counting, spends), moveLeases(tx, moves)])
+  if (!leased.hasAll) await reduceWriteOffs(tx, reportedBy(entries, stored))
   await onCounted(
     tx,
     counted.map((one) => ({ ...one, leasedNanoUsd: leased.get(one) ?? one.leasedNanoUsd })),
@@ -219,7 +240,7 @@ const ClosedHold = z.object({
 type Closed = Map<string, z.output<typeof ClosedHold>>
 
 async function closeHolds(tx: Database, entries: readonly Entry[]): Promise<Closed> {
-  const ids = entries.flatMap(({ hold }) => hold?.id ?? [])
+  const ids = entries.flatMap(({ hold }) => (hold?.isJournaled ? hold.id : []))
   if (ids.length === 0) return new Map()
   const rows = await executePrepared(
     tx,
@@ -229,42 +250,67 @@ async function closeHolds(tx: Database, entries: readonly Entry[]): Promise<Clos
   return new Map(rows.map((row) => ClosedHold.parse(row)).map((hold) => [hold.id, hold]))
 }
 
-/** A provider was paid, so a request id that is already in use must not make the request free. */
-function rowsToRename(entries: readonly Entry[], closed: Closed, inserted: ReadonlySet<UsageRow>): UsageRow[] {
-  return entries
-    .filter(({ hold }) => hold && closed.has(hold.id))
-    .flatMap(({ rows }) => rows.filter((row) => !inserted.has(row)))
-    .map((row) => ({ ...row, requestId: `${row.requestId}/${row.id}` }))
+/**
+ * A provider was paid, so a request ID that is already in use must not make the request free. Not rows that an earlier
+ * attempt at this transaction has stored: that deleted the hold, or stored the row’s own ID.
+ */
+async function findUnstored(
+  tx: Database,
+  entries: readonly Entry[],
+  closed: Closed,
+  inserted: ReadonlySet<UsageRow>,
+): Promise<UsageRow[]> {
+  const isOpen = ({ hold }: Entry) => hold !== null && (!hold.isJournaled || closed.has(hold.id))
+  const missing = entries.filter((entry) => entry.rows.some((row) => !inserted.has(row)))
+  const rows = missing.filter(isOpen).flatMap((entry) => entry.rows.filter((row) => !inserted.has(row)))
+  if (rows.length === 0) return []
+  const known = await findStored(tx, rows)
+  return rows.filter(({ id }) => !known.has(id))
 }
 
 /** Of holds that another server has already counted as spent, because this one was stale. */
 function correctionsOf(entries: readonly Entry[], closed: Closed, inserted: ReadonlySet<UsageRow>): Correction[] {
   return entries.flatMap(({ hold, rows }): readonly Correction[] => {
-    if (!hold || closed.has(hold.id)) return []
+    if (!hold?.isJournaled || closed.has(hold.id)) return []
     const { organizationId, requestId } = hold
     if (rows.length === 0) return [{ organizationId, requestId, costNanoUsd: 0n, certainty: 'exact' as const }]
     return rows.filter((row) => !inserted.has(row))
   })
 }
 
-function movesOf(entries: readonly Entry[], closed: Closed, inserted: ReadonlySet<UsageRow>): LeaseMove[] {
-  return entries.flatMap(({ hold, rows }) => {
-    if (!hold) return []
+function movesOf(entries: readonly Entry[], closed: Closed, stored: ReadonlySet<UsageRow>): LeaseMove[] {
+  const moves: LeaseMove[] = []
+  const known = new Map<Part, LeaseMove>()
+  const add = (serverId: string, part: Part, amount: bigint) => {
+    const move = known.get(part)
+    if (move?.serverId === serverId) move.amount += amount
+    else {
+      const first = { limitId: part.limitId, periodStart: part.periodStart, serverId, amount }
+      known.set(part, first)
+      moves.push(first)
+    }
+  }
+  for (const { hold, rows } of entries) {
+    if (!hold) continue
+    const { serverId, parts, grantedNanoUsd } = hold
+    const spent = rows.every((row) => stored.has(row)) ? rows : rows.filter((row) => stored.has(row))
+    for (const part of parts) add(serverId, part, spentAt(part, spent, grantedNanoUsd))
     const isClosed = closed.get(hold.id)
-    const cost = rows
-      .filter((row) => isClosed || inserted.has(row))
-      .reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n)
-    const moved = cost < hold.grantedNanoUsd ? cost : hold.grantedNanoUsd
-    const { serverId, parts } = hold
+    if (!isClosed) continue
     const own = new Set(parts.map(keyOf))
     // A limit that is newer than the hold: its server doesn't know the part, so all of it is released here.
-    const adopted = (isClosed?.parts ?? []).filter((part) => !own.has(keyOf(part)))
-    return [
-      ...(moved === 0n ? [] : parts.map((part) => ({ ...part, serverId, amount: moved }))),
-      ...adopted.map((part) => ({ ...part, serverId, amount: hold.grantedNanoUsd })),
-    ]
-  })
+    for (const part of isClosed.parts) if (!own.has(keyOf(part))) add(serverId, part, grantedNanoUsd)
+  }
+  return moves.filter(({ amount }) => amount !== 0n)
 }
+
+/** Holds of servers that others have found stale, which had no row to say what they held. */
+const reportedBy = (entries: readonly Entry[], stored: ReadonlySet<UsageRow>): Reported[] =>
+  entries.flatMap(({ hold, rows }) =>
+    hold && !hold.isJournaled && rows.some((row) => stored.has(row))
+      ? hold.parts.map((part) => ({ ...part, serverId: hold.serverId, amountNanoUsd: hold.grantedNanoUsd }))
+      : [],
+  )
 
 const keyOf = ({ limitId, periodStart }: Part): string => `${limitId} ${periodStart.getTime()}`
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { Spend } from '../budgets/counters.ts'
-import { Family } from '../contract/families.ts'
+import { Family, Payer } from '../contract/families.ts'
 import type { UsageRow } from '../usage/insert.ts'
 
 export type Correction = Pick<UsageRow, 'organizationId' | 'requestId' | 'costNanoUsd' | 'certainty'>
@@ -12,6 +12,7 @@ const Corrected = z.object({
   applicationId: z.string().nullable(),
   apiKeyId: z.string().nullable(),
   family: Family,
+  paidBy: Payer,
   occurredAt: z.coerce.date(),
   costNanoUsd: z.coerce.bigint(),
 })
@@ -45,16 +46,17 @@ export async function correctSuspects(tx: Database, corrections: readonly Correc
         AND logs.id = suspect.id
     ), differences AS MATERIALIZED (
       SELECT organization_id, (occurred_at AT TIME ZONE 'UTC')::date AS day, family, provider, model, unit,
-        application_id, api_key_id, user_id, sum(n - cost_nano_usd) AS difference
-      FROM suspect GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+        application_id, api_key_id, user_id, paid_by, sum(n - cost_nano_usd) AS difference
+      FROM suspect GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     ), daily AS (
       UPDATE gateway.usage_daily AS daily SET cost_nano_usd = daily.cost_nano_usd + difference FROM differences
-      WHERE (daily.organization_id, daily.day, daily.family, daily.provider, daily.unit)
-          = (differences.organization_id, differences.day, differences.family, differences.provider, differences.unit)
+      WHERE (daily.organization_id, daily.day, daily.family, daily.provider, daily.unit, daily.paid_by)
+          = (differences.organization_id, differences.day, differences.family, differences.provider, differences.unit,
+            differences.paid_by)
         AND (daily.model, daily.application_id, daily.api_key_id, daily.user_id) IS NOT DISTINCT FROM
           (differences.model, differences.application_id, differences.api_key_id, differences.user_id)
     )
     SELECT organization_id AS "organizationId", application_id AS "applicationId", api_key_id AS "apiKeyId", family,
-      occurred_at AS "occurredAt", n - cost_nano_usd AS "costNanoUsd" FROM suspect`)
+      paid_by AS "paidBy", occurred_at AS "occurredAt", n - cost_nano_usd AS "costNanoUsd" FROM suspect`)
   return rows.map((row) => Corrected.parse(row))
 }

@@ -1,7 +1,7 @@
 import { calcPrice, findProvider, type ConditionalPrice, type ModelInfo, type ModelPrice } from '@pydantic/genai-prices'
 import type { Price, TokenUsage } from './price.ts'
 import { practicePrices } from './practice-prices.ts'
-import { addRates, toNanoUsd, type Rate } from './rates.ts'
+import { addRates, toNanoUsd } from './rates.ts'
 
 const cacheSize = 10_000
 const hour = 3_600_000
@@ -47,38 +47,71 @@ const startOf = ({ constraint }: ConditionalPrice): string[] =>
 /** In nano-USD, rounded up once. A kind of token without a price of its own costs as much as the plain ones. */
 export function costOf({ rates }: Price, usage: TokenUsage): bigint {
   const { inputTokens, outputTokens } = usage
-  const parts: { rate: Rate; quantity: bigint }[] = []
-  const add = (quantity: number | undefined, units: bigint, ...keys: string[]): number => {
-    if (quantity === undefined || quantity === 0) return 0
-    const rate = { nanoUsd: firstOf(rates, keys, inputTokens), units }
-    parts.push({ rate, quantity: BigInt(Math.ceil(quantity)) })
-    return quantity
+  const parts: RatedQuantity[] = []
+  let special = 0
+  let specialOutput = 0
+  for (const { of, units, keys, within } of kinds) {
+    const quantity = usage[of]
+    if (quantity === undefined || quantity === 0) continue
+    parts.push({ rate: { nanoUsd: firstOf(rates, keys, inputTokens), units }, quantity: BigInt(Math.ceil(quantity)) })
+    if (within === 'input') special += quantity
+    else if (within === 'output') specialOutput += quantity
   }
-  const special =
-    add(usage.cacheReadTokens, million, 'cache_read_mtok', 'input_mtok') +
-    add(usage.cacheWriteTokens, million, 'cache_write_mtok', 'input_mtok') +
-    add(usage.cacheWrite1hTokens, million, 'cache_write_1h_mtok', 'cache_write_mtok', 'input_mtok') +
-    add(usage.inputAudioTokens, million, 'input_audio_mtok', 'input_mtok') +
-    add(usage.inputImageTokens, million, 'input_image_mtok', 'input_mtok')
-  add(Math.max(0, inputTokens - special), million, 'input_mtok')
-  const specialOutput =
-    add(usage.outputAudioTokens, million, 'output_audio_mtok', 'output_mtok') +
-    add(usage.outputImageTokens, million, 'output_image_mtok', 'output_mtok') +
-    add(usage.reasoningTokens, million, 'output_reasoning_mtok', 'output_mtok')
-  add(Math.max(0, outputTokens - specialOutput), million, 'output_mtok')
-  add(usage.audioMs, hourMs, 'input_audio_hours', 'audio_hours')
-  add(usage.webSearches, thousand, 'web_searches_kcount')
-  add(usage.requests, thousand, 'requests_kcount')
+  const plain = [
+    { quantity: inputTokens - special, keys: inputKeys },
+    { quantity: outputTokens - specialOutput, keys: outputKeys },
+  ]
+  for (const { quantity, keys } of plain)
+    if (quantity > 0)
+      parts.push({
+        rate: { nanoUsd: firstOf(rates, keys, inputTokens), units: million },
+        quantity: BigInt(Math.ceil(quantity)),
+      })
   return addRates(parts)
 }
+
+type RatedQuantity = Parameters<typeof addRates>[0][number]
 
 const million = 1_000_000n
 const thousand = 1_000n
 const hourMs = 3_600_000n
 
+interface Kind {
+  of: keyof TokenUsage
+  units: bigint
+  /** The first that has a rate. */
+  keys: readonly string[]
+  /** Counted in all input or output tokens, too. */
+  within?: 'input' | 'output'
+}
+
+const inputKeys = ['input_mtok']
+const outputKeys = ['output_mtok']
+
+/** What can cost something else than plain tokens. */
+const kinds: readonly Kind[] = [
+  { of: 'cacheReadTokens', units: million, keys: ['cache_read_mtok', 'input_mtok'], within: 'input' },
+  { of: 'cacheWriteTokens', units: million, keys: ['cache_write_mtok', 'input_mtok'], within: 'input' },
+  {
+    of: 'cacheWrite1hTokens',
+    units: million,
+    keys: ['cache_write_1h_mtok', 'cache_write_mtok', 'input_mtok'],
+    within: 'input',
+  },
+  { of: 'inputAudioTokens', units: million, keys: ['input_audio_mtok', 'input_mtok'], within: 'input' },
+  { of: 'inputImageTokens', units: million, keys: ['input_image_mtok', 'input_mtok'], within: 'input' },
+  { of: 'outputAudioTokens', units: million, keys: ['output_audio_mtok', 'output_mtok'], within: 'output' },
+  { of: 'outputImageTokens', units: million, keys: ['output_image_mtok', 'output_mtok'], within: 'output' },
+  { of: 'reasoningTokens', units: million, keys: ['output_reasoning_mtok', 'output_mtok'], within: 'output' },
+  { of: 'audioMs', units: hourMs, keys: ['input_audio_hours', 'audio_hours'] },
+  { of: 'webSearches', units: thousand, keys: ['web_searches_kcount'] },
+  { of: 'requests', units: thousand, keys: ['requests_kcount'] },
+]
+
 /** Tiers apply to the whole request, by its input tokens. */
 function firstOf(rates: ModelPrice, keys: readonly string[], inputTokens: number): bigint {
-  const rate = keys.map((key) => rates[key]).find((found) => found !== undefined)
+  let rate: ModelPrice[string]
+  for (const key of keys) if ((rate = rates[key]) !== undefined) break
   if (rate === undefined) return 0n
   if (typeof rate === 'number') return toNanoUsd(rate)
   const reached = rate.tiers

@@ -1,7 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { openCredential } from '../credentials/resolve.ts'
+import { servesModels } from '../credentials/kinds.ts'
+import { modelCredential, openCredential } from '../credentials/resolve.ts'
 import { authHeaders } from '../providers/headers.ts'
 import { dialectOf } from '../providers/known.ts'
 import { providerCredentials } from '../schema.ts'
@@ -24,18 +25,20 @@ export async function listProviderSources(
         eq(providerCredentials.status, 'active'),
       ),
     )
-  return rows.map((row) => ({
-    name: `${row.provider} models`,
-    provider: row.provider,
-    read: async (signal) => {
-      const credential = openCredential(secrets, row)
-      const headers = authHeaders(dialectOf(row.provider), credential.apiKey)
-      const response = await upstreams.fetch(credential, '/models', { headers, signal })
-      if (!response.ok) {
-        await response.body?.cancel()
-        throw new Error(`${row.provider} responded ${response.status}.`)
-      }
-      return readModelList(await response.json(), at)
-    },
-  }))
+  return rows
+    .filter(({ provider }) => servesModels(provider))
+    .map((row) => ({
+      name: `${row.provider} models`,
+      provider: row.provider,
+      read: async (signal) => {
+        const credential = modelCredential(openCredential(secrets, row))
+        const headers = authHeaders(dialectOf(row.provider), credential.apiKey)
+        const response = await upstreams.fetch(credential, '/models', { headers, signal })
+        if (!response.ok) {
+          await response.body?.cancel()
+          throw new Error(`${row.provider} responded ${response.status}.`)
+        }
+        return readModelList(await response.json(), at)
+      },
+    }))
 }

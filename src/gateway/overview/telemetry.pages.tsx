@@ -15,13 +15,21 @@ export const telemetryPage = page({
   icon: 'radio',
   screen: 'usage',
   load: async (call) => {
-    const [models, hours, circuits, failures] = await Promise.all([
+    const [days, models, hours, circuits, failures] = await Promise.all([
+      call.ask(listProviderTelemetry, { groupBy: ['day'], limit: 2 }),
       call.ask(listProviderTelemetry, { limit: maxItems }),
       call.ask(listProviderTelemetry, { groupBy: ['hour'], limit: maxItems }),
       call.ask(listProviderCircuits, { limit: maxItems }),
       call.ask(listProviderFailures, { limit: maxFailures }),
     ])
-    return { models: models.items, hours: hours.items, circuits: circuits.items, failures: failures.items }
+    return {
+      today: call.now().toISOString().slice(0, 10),
+      days: days.items,
+      models: models.items,
+      hours: hours.items,
+      circuits: circuits.items,
+      failures: failures.items,
+    }
   },
   view: (props) => <Telemetry {...props} />,
 })

@@ -1,3 +1,4 @@
+import { neverRespond } from '#lib/counterpart.ts'
 import { Problem } from '#lib/errors.ts'
 import { randomToken } from '#lib/ids.ts'
 import { readBytes } from '#lib/request/body.ts'
@@ -156,18 +157,4 @@ function streamPieces(pieces: readonly string[], { isCut, chunkMs }: Required<Fa
       controller.enqueue(encoder.encode(piece))
     },
   })
-}
-
-/** The server closes the connection earlier, when nothing was sent for a minute. */
-const silenceMs = 600_000
-
-/** Breaks the connection once the client has gone. */
-async function neverRespond(signal: AbortSignal): Promise<Response> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, silenceMs)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  if (signal.aborted) resolve()
-  await promise
-  clearTimeout(timer)
-  return new Response(new ReadableStream({ pull: (controller) => controller.error() }))
 }

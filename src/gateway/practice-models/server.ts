@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { notFound, Problem, problemDocument } from '#lib/errors.ts'
-import { newId } from '#lib/ids.ts'
+import { guard, queryOf, refuse } from '#lib/counterpart.ts'
+import { notFound } from '#lib/errors.ts'
 import { createMemoryBehaviors } from './behavior.ts'
 import { BehaviorChange, BehaviorScope, PracticeModelRequestList, PracticeModelsBehavior } from './contract.ts'
 import { basePath } from './paths.ts'
@@ -33,12 +32,10 @@ export function serveModels({ port }: { port: number }): ModelsServer {
     idleTimeout: 60,
     routes,
     fetch: () => refuse(notFound()),
-    error: (error) => refuse(error),
+    error: refuse,
   })
   return { url: server.url.origin, stop: () => server.stop(true) }
 }
-
-const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams)
 
 const readBehavior =
   ({ behaviors }: PracticeProvider): Handle =>
@@ -56,21 +53,3 @@ const listRequests =
   ({ received }: PracticeProvider): Handle =>
   async (request) =>
     Response.json(PracticeModelRequestList.parse({ items: received.list(queryOf(request)['apiKey']) }))
-
-const guard =
-  (handle: Handle): Handle =>
-  (request) =>
-    handle(request).catch(refuse)
-
-function refuse(error: unknown): Response {
-  const problem = asProblem(error)
-  const headers = { 'content-type': 'application/problem+json', ...problem.options.headers }
-  return Response.json(problemDocument(problem, newId()), { status: problem.status, headers })
-}
-
-function asProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof SyntaxError) return new Problem(400, 'malformed_body', 'The body is not JSON.')
-  if (!(error instanceof z.ZodError)) return new Problem(500, 'internal_error', String(error))
-  return new Problem(422, 'validation_failed', error.issues.map(({ message }) => message).join(' '))
-}

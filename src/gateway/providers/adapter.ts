@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../models/price.ts'
+import type { FormBody } from './form-body.ts'
 import type { SseEvent } from './sse-events.ts'
 
 /** A piece of a streamed response, in the wire format of the caller. */
@@ -25,7 +26,7 @@ export interface Adapter<Item> {
   /** The response is text, which `read` gets as it is. */
   isText?: true
   /** `maxOutput` tokens if the budget needs a bound, else null: as the caller asked. */
-  body(maxOutput: number | null): string | FormData
+  body(maxOutput: number | null): string | FormBody
   read(json: unknown): Answer
   parts(events: AsyncIterable<SseEvent>): AsyncIterable<Part<Item>>
 }

@@ -19,6 +19,8 @@ export interface Breakers {
   admit(key: string): Admission
   succeed(key: string): void
   fail(key: string): void
+  /** Of a call that wasn’t made. */
+  abandon(key: string): void
   /** For a 429: not a failure of the provider, but pointless to call before. */
   limit(key: string, retryAfterMs: number): void
   stateOf(key: string): CircuitState
@@ -83,6 +85,10 @@ export function createBreakers(now: Clock): Breakers {
       const at = now().getTime()
       if (circuit.openUntil === 0) circuit.openedAt = at
       circuit.openUntil = at + openMs
+    },
+    abandon: (key) => {
+      const circuit = circuits.get(key)
+      if (circuit) circuit.isProbing = false
     },
     limit: (key, retryAfterMs) => {
       const circuit = circuitOf(key)

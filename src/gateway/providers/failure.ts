@@ -11,6 +11,10 @@ export interface Failure {
   limitedMs: number | null
   /** It rejected our key. */
   rejectedKey: boolean
+  /** The request can have reached the model, so nothing proves that it isn’t billed. */
+  mayBeBilled: boolean
+  /** The provider wasn’t called: there is nothing to count against it. */
+  isOurs?: true
   /** For the caller, when nothing else answers. */
   problem: Problem
 }
@@ -18,6 +22,8 @@ export interface Failure {
 const retryableStatuses = new Set([408, 409, 429])
 /** Of a request that a provider doesn’t accept; others become 400. */
 export const refusedStatuses = [400, 404, 413, 415, 422]
+/** A proxy gave up waiting for the model; an error that the provider itself reports isn’t billed. */
+const lostStatuses = new Set([504, 520, 524])
 const defaultLimitMs = 5_000
 const maxLimitMs = 24 * 60 * 60 * 1000
 const maxErrorBytes = 64 * 1024
@@ -35,6 +41,7 @@ export async function failureOfResponse(
     retryable: retryableStatuses.has(status) || status >= 500,
     limitedMs,
     rejectedKey,
+    mayBeBilled: lostStatuses.has(status),
     problem: problemOf(provider, status, error, limitedMs),
   }
 }
@@ -70,9 +77,19 @@ export const limitedProblem = (afterMs: number): Problem =>
 
 /** Of a request without a response: connections that fail, end or time out. Anything else is our own fault. */
 export function failureOfError(provider: string, error: unknown): Failure {
-  const known = { limitedMs: null, rejectedKey: false }
+  const mayBeBilled = error instanceof OutboundError && error.mayHaveArrived
+  const known = { limitedMs: null, rejectedKey: false, mayBeBilled }
   if (error instanceof OutboundError && error.outcome === 'refused_address')
     return { ...known, retryable: false, problem: new Problem(502, 'provider_failed', error.message) }
+  if (error instanceof OutboundError && error.outcome === 'busy')
+    return { ...known, retryable: true, isOurs: true, problem: concurrencyProblem(error) }
+  if (error instanceof OutboundError && error.outcome === 'canceled')
+    return {
+      ...known,
+      retryable: false,
+      isOurs: true,
+      problem: new Problem(400, 'malformed', error.message, { cause: error }),
+    }
   const isLate = error instanceof OutboundError && error.outcome === 'timed_out'
   const problem = isLate
     ? new Problem(504, 'provider_timed_out', `${provider} didn’t respond in time. Try again in a moment.`, {
@@ -83,6 +100,15 @@ export function failureOfError(provider: string, error: unknown): Failure {
       })
   return { ...known, retryable: true, problem }
 }
+
+/** Of an organization that has its share of the connections to a provider in use. */
+const concurrencyProblem = (cause: OutboundError): Problem =>
+  retryLater(
+    429,
+    'concurrency_limited',
+    'Your organization has too many calls to this provider in progress. Retry when one of them has ended.',
+    { retryAfter: 2, cause, nothingDone: true },
+  )
 
 interface ProviderError {
   message: string

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import type { Config } from '#config'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
-import type { Outbound, OutboundInit } from '#lib/outbound.ts'
+import { OutboundError, type Outbound, type OutboundInit } from '#lib/outbound.ts'
 import { createFetch, type ProviderFetch } from '#lib/outbound/provider.ts'
+import { createSlots } from '#lib/outbound/slots.ts'
 import type { Clock } from '#lib/time.ts'
-import type { ResolvedCredential } from '../credentials/resolve.ts'
+import { kindOf } from '../credentials/kinds.ts'
+import type { ProviderCredential, UsableCredentials } from '../credentials/resolve.ts'
 import { createBreakers, type Breakers } from './breakers.ts'
+import { createDrains, type Drains } from './drains.ts'
 import { edgeRoute } from './edge.ts'
-import { baseUrlOf } from './known.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
@@ -16,23 +18,30 @@ declare module '#lib/call.ts' {
   }
 }
 
-type Credentials = ReadonlyMap<string, ResolvedCredential>
-
 interface UpstreamInit {
   method?: string
   headers?: Record<string, string>
-  body?: string | FormData
+  /** A function opens a stream. */
+  body?: string | Uint8Array<ArrayBuffer> | (() => ReadableStream<Uint8Array>)
   signal?: AbortSignal
+  /** On a kept-alive connection that the provider closed, Bun repeats the request. */
+  keepalive?: false
+  /** The organization whose share of the connections it uses; without it the call waits for a free one. */
+  organizationId?: string
 }
+
+/** What a credential says of its provider’s address. */
+type UpstreamProvider = Pick<ProviderCredential, 'level' | 'provider' | 'baseUrl'>
 
 /** The connections of this process to providers, with what it remembers about them. */
 export interface Upstreams {
   /** `path` begins with a slash. @throws {OutboundError} when there is no response */
-  fetch(credential: ResolvedCredential, path: string, init: UpstreamInit): Promise<Response>
-  cachedCredentials(key: string, load: () => Promise<Credentials>): Promise<Credentials>
+  fetch(provider: UpstreamProvider, path: string, init: UpstreamInit): Promise<Response>
+  cachedCredentials(key: string, load: () => Promise<UsableCredentials>): Promise<UsableCredentials>
   /** On all servers, once `db`’s transaction commits. */
   forgetCredentials(db: Database): Promise<void>
   readonly breakers: Breakers
+  readonly drains: Drains
 }
 
 interface Options {
@@ -45,8 +54,8 @@ interface Options {
 }
 
 /** A host that people of an organization entered: each call looks its address up, and private ones are refused. */
-const isUntrusted = (config: Config, { level, provider, baseUrl }: ResolvedCredential): boolean =>
-  level === 'organization' && !config.ALLOW_PRIVATE_NETWORK && baseUrl !== baseUrlOf(provider)
+const isUntrusted = (config: Config, { level, provider, baseUrl }: UpstreamProvider): boolean =>
+  level === 'organization' && !config.ALLOW_PRIVATE_NETWORK && baseUrl !== kindOf(provider).baseUrl
 
 const guard = { streams: true, redirect: 'manual', timeoutMs: 600_000, maxBytes: 64 * 1024 * 1024 } as const
 
@@ -57,41 +66,74 @@ const guarded = ({ method, headers, body, signal }: UpstreamInit): OutboundInit 
   ...(signal && { signal }),
 })
 
+/** A connection that was kept can be closed by now, and a stream can’t be sent again on another one. */
+const opened = ({ body, ...init }: UpstreamInit): RequestInit =>
+  typeof body === 'function'
+    ? { ...init, body: body(), keepalive: false }
+    : { ...init, ...(body !== undefined && { body }) }
+
 const credentialTtlMs = 2_000
 const maxCached = 10_000
 const maxFetches = 1_000
+/** Of a process: each holds a connection and a response of any length passes through it. */
+const maxDrains = 200
 const changed = 'gateway.credentials'
 
 export function createUpstreams({ config, events, now, handle, outbound }: Options): Upstreams {
+  /** Of all hosts that organizations entered. */
+  const untrusted = createSlots(config.AI_CONNECTIONS)
   const fetches = new Map<string, ProviderFetch>()
-  const credentials = new Map<string, { loaded: Promise<Credentials>; until: number }>()
+  const credentials = new Map<string, { loaded: Promise<UsableCredentials>; until: number }>()
   events.subscribe(changed, z.object({}), () => credentials.clear())
   events.onGap(() => credentials.clear())
 
   function fetchOf(baseUrl: string): ProviderFetch {
+    const same = fetches.get(baseUrl)
+    if (same) return same
     const { origin, host } = new URL(baseUrl)
     const known = fetches.get(origin)
-    if (known) return known
     if (fetches.size >= maxFetches) fetches.clear()
+    if (known) {
+      fetches.set(baseUrl, known)
+      return known
+    }
     const responseMs = config.AI_RESPONSE_MS
-    const created = createFetch({ name: host, baseUrl: origin, concurrency: 2_000, responseMs })
+    const created = createFetch({ name: host, baseUrl: origin, concurrency: config.AI_CONNECTIONS, responseMs })
     fetches.set(origin, created)
     return created
   }
 
+  async function fetchUntrusted(
+    { baseUrl, provider }: UpstreamProvider,
+    path: string,
+    init: UpstreamInit,
+    organizationId: string | undefined,
+  ): Promise<Response> {
+    const release = organizationId === undefined ? () => {} : untrusted.takeShare(organizationId)
+    if (!release) throw new OutboundError('busy', `All connections to ${provider} that you can have are in use.`)
+    try {
+      return await outbound.fetch(`${baseUrl}${path}`, { ...guard, ...guarded(init), onEnd: release })
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
   return {
     breakers: createBreakers(now),
-    fetch: async (credential, path, init) => {
+    drains: createDrains({ max: maxDrains, maxMs: config.AI_RESPONSE_MS }),
+    fetch: async (credential, path, { organizationId, ...given }) => {
       const edge = edgeRoute(config, credential)
+      if (!edge && isUntrusted(config, credential)) return fetchUntrusted(credential, path, given, organizationId)
+      const init = opened(given)
       if (edge) {
         const headers = new Headers(init.headers)
         for (const [name, value] of Object.entries(edge.headers)) headers.set(name, value)
-        return fetchOf(edge.baseUrl)(`${edge.baseUrl}${path}`, { ...init, headers })
+        return fetchOf(edge.baseUrl)(`${edge.baseUrl}${path}`, { ...init, headers }, organizationId)
       }
       const { baseUrl } = credential
       if (baseUrl.startsWith('/')) return handle(new Request(`http://localhost${baseUrl}${path}`, init))
-      if (isUntrusted(config, credential)) return outbound.fetch(`${baseUrl}${path}`, { ...guard, ...guarded(init) })
-      return fetchOf(baseUrl)(`${baseUrl}${path}`, init)
+      return fetchOf(baseUrl)(`${baseUrl}${path}`, init, organizationId)
     },
     cachedCredentials: async (key, load) => {
       const known = credentials.get(key)

@@ -14,13 +14,15 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Certainty, Family } from '../contract/families.ts'
+import type { Certainty, Family, Payer } from '../contract/families.ts'
 import { gateway, nanoUsd, time } from './base.ts'
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 /** Bytewise comparison: faster than the database's own, and the same on every system. */
 const key = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' })
 const quantity = () => numeric({ mode: 'number' }).notNull()
+/** Limits of the platform count only what the platform pays. */
+const paidBy = () => text().$type<Payer>().notNull().default('platform')
 
 /** What was counted: unique whatever the day (GTW-30), kept as long as raw rows. */
 export const usageDedupe = gateway.table(
@@ -55,6 +57,7 @@ export const usageLogs = gateway.table(
     quantity: quantity(),
     costNanoUsd: nanoUsd().notNull(),
     certainty: text().$type<Certainty>().notNull(),
+    paidBy: paidBy(),
     /** The date from which the applied price is valid; null without a dated price. */
     priceDate: date(),
     occurredAt: time().notNull(),
@@ -77,6 +80,7 @@ export const usageLogs = gateway.table(
   (table) => [
     primaryKey({ columns: [table.organizationId, table.occurredAt, table.id] }),
     check('usage_logs_certainty', sql`${table.certainty} IN ('exact', 'estimated', 'suspect')`),
+    check('usage_logs_paid_by', sql`${table.paidBy} IN ('platform', 'organization')`),
   ],
 )
 
@@ -94,11 +98,14 @@ export const usageDaily = gateway.table(
     provider: text().notNull(),
     model: text(),
     unit: text().notNull(),
+    paidBy: paidBy(),
     count: bigint({ mode: 'number' }).notNull(),
     quantity: quantity(),
-    costNanoUsd: nanoUsd().notNull(),
+    /** No bigint: what one organization reports in a day has no bound. */
+    costNanoUsd: numeric({ mode: 'bigint' }).notNull(),
   },
   (table) => [
+    check('usage_daily_paid_by', sql`${table.paidBy} IN ('platform', 'organization')`),
     unique('usage_daily_key')
       .on(
         table.organizationId,
@@ -110,6 +117,7 @@ export const usageDaily = gateway.table(
         table.applicationId,
         table.apiKeyId,
         table.userId,
+        table.paidBy,
       )
       .nullsNotDistinct(),
   ],

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
-import { sumByPeriod, type PeriodSum, type Spend } from '../budgets/counters.ts'
+import { maxSpent, sumByPeriod, type PeriodSum, type Spend } from '../budgets/counters.ts'
 import { scopeKey, scopesOf } from '../budgets/limit.ts'
 import { selectLimits } from '../budgets/limit-cache.ts'
 
@@ -43,7 +43,8 @@ async function addToCounters(tx: Database, sums: readonly PeriodSum[]): Promise<
     INSERT INTO gateway.budget_periods AS period (limit_id, period_start, period_end, spent_nano_usd)
     SELECT l, s, e, n FROM json_to_recordset(${toJson(sums)}::json) AS given (l uuid, s timestamptz, e timestamptz, n bigint)
     ORDER BY l, s
-    ON CONFLICT (limit_id, period_start) DO UPDATE SET spent_nano_usd = period.spent_nano_usd + excluded.spent_nano_usd`)
+    ON CONFLICT (limit_id, period_start) DO UPDATE SET spent_nano_usd = period.spent_nano_usd
+      + least(excluded.spent_nano_usd, ${maxSpent} - period.spent_nano_usd)`)
 }
 
 async function storeDifferences(tx: Database, sums: readonly PeriodSum[], by: string): Promise<void> {

@@ -5,7 +5,8 @@ import { invalid, Problem, retryLater } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { maxUsageEvents, usageBodies, UsageReceipt } from '../contract/usage-events.ts'
-import { readEvents, type Reporter } from './read-events.ts'
+import { readEvents, type ReadEvents, type Reporter } from './read-events.ts'
+import type { Provided } from '#lib/call.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -22,13 +23,13 @@ export const reportUsage = operation({
   input: z.object({}),
   output: UsageReceipt,
   answers: { 202: UsageReceipt },
-  problems: { busy: 503, queue_unavailable: 503 },
-  run: async ({ body, request, actor, config, ledger, usageQueue, now }) => {
+  problems: { busy: 503, queue_unavailable: 503, identity_unavailable: 503 },
+  run: async ({ body, request, actor, config, ledger, usageQueue, identity, now }) => {
     const events = parseEvents(request.headers.get('content-type') ?? '', body)
-    const { rows, positions, rejected } = readEvents(events, reporterOf(actor), {
-      now: now(),
-      rawDays: config.USAGE_RAW_DAYS,
-    })
+    const read = readEvents(events, reporterOf(actor), { now: now(), rawDays: config.USAGE_RAW_DAYS })
+    // Keys and people report for the organization that they were just let into.
+    const isService = actor.tokenType === 'service'
+    const { rows, positions, rejected } = isService ? await rejectUnknown(read, identity) : read
     if (usageQueue) {
       const stored = await withRoomFor(rows.length, () => usageQueue.publish(rows))
       return reply(202, { ...stored, rejected })
@@ -46,6 +47,28 @@ export const reportUsage = operation({
     return reply(202, { accepted: inserted.length, duplicates: duplicates.length, rejected })
   },
 })
+
+/** Of organizations that don’t exist. @throws {Problem} 503 `identity_unavailable` */
+async function rejectUnknown(
+  { rows, positions, rejected }: ReadEvents,
+  identity: Pick<Provided['identity'], 'organizationState'>,
+): Promise<ReadEvents> {
+  const ids = [...new Set(rows.map(({ organizationId }) => organizationId))]
+  const states = await Promise.all(ids.map((id) => identity.organizationState(id)))
+  const unknown = new Set(ids.filter((_, at) => !states[at]?.exists))
+  if (unknown.size === 0) return { rows, positions, rejected }
+  const kept = rows.flatMap((row, at) => (unknown.has(row.organizationId) ? [] : [{ row, at: positions[at] ?? 0 }]))
+  const refused = rows.flatMap((row, at) => (unknown.has(row.organizationId) ? [positions[at] ?? 0] : []))
+  const message = 'organizationId: This organization doesn’t exist.'
+  return {
+    rows: kept.map(({ row }) => row),
+    positions: kept.map(({ at }) => at),
+    rejected: [
+      ...rejected,
+      ...refused.map((index) => ({ index, code: 'unknown_organization' as const, message })),
+    ].toSorted((one, other) => one.index - other.index),
+  }
+}
 
 /** About 50 MB: reports that wait for a slow or unreachable database must not fill the memory. */
 const maxWaitingRows = 50_000

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { retryLater } from '#lib/errors.ts'
 import { logFault } from '#lib/log/fault.ts'
 import type { Log } from '#lib/log.ts'
-import { Certainty, Family } from '../contract/families.ts'
+import { Certainty, Family, Payer } from '../contract/families.ts'
 import type { Ledger } from '../ledger/commit.ts'
 import type { UsageRow } from './insert.ts'
 
@@ -164,6 +164,8 @@ const Queued = z.object({
   quantity: z.number(),
   costNanoUsd: z.coerce.bigint(),
   certainty: Certainty,
+  // Events that an earlier version queued have none.
+  paidBy: Payer.default('platform'),
   priceDate: name,
   occurredAt: z.coerce.date(),
   metadata: z.record(z.string(), z.unknown()),

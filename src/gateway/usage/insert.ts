@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { executePrepared, type Database } from '#lib/db.ts'
-import type { Certainty, Family } from '../contract/families.ts'
+import type { Certainty, Family, Payer } from '../contract/families.ts'
 import { dayOf, ensurePartitions } from './partitions.ts'
 
 export interface UsageRow {
@@ -21,6 +21,7 @@ export interface UsageRow {
   quantity: number
   costNanoUsd: bigint
   certainty: Certainty
+  paidBy: Payer
   /** The date from which the applied price is valid. */
   priceDate: string | null
   occurredAt: Date
@@ -77,6 +78,7 @@ export async function insertUsage(tx: Database, rows: readonly UsageRow[]): Prom
   const isNew = await insertNew(tx, candidates)
   const known: UsageRow[] = []
   candidates.forEach((row, at) => (isNew.has(at + 1) ? result.inserted : known).push(row))
+  if (known.length === 0 && repeated.length === 0) return result
   const digests = new Map(result.inserted.map((row) => [keyOf(row), digestOf(row)]))
   if (known.length > 0) await readDigests(tx, known, digests)
   for (const row of [...known, ...repeated])
@@ -127,6 +129,7 @@ const columns: readonly Column[] = [
   ['quantity', 'numeric', (row) => row.quantity],
   ['cost_nano_usd', 'bigint', (row) => String(row.costNanoUsd)],
   ['certainty', 'text', (row) => row.certainty],
+  ['paid_by', 'text', (row) => row.paidBy],
   ['price_date', 'date', (row) => row.priceDate],
   ['occurred_at', 'timestamptz', (row) => row.occurredAt.toISOString()],
   ['metadata', 'jsonb', (row) => (isEmpty(row.metadata) ? null : quote(JSON.stringify(row.metadata)))],
@@ -147,7 +150,9 @@ const detailColumns: readonly Column[] = [
 
 /** As an element of PostgreSQL's array literals. */
 const quote = (text: string | null | undefined): string | null =>
-  text === null || text === undefined ? null : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  text === null || text === undefined
+    ? null
+    : `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`
 
 const arrayOf = (rows: readonly UsageRow[], valueOf: Column[2]): string => {
   let text = '{'
@@ -158,7 +163,9 @@ const arrayOf = (rows: readonly UsageRow[], valueOf: Column[2]): string => {
 const rawColumns = sql.raw(
   [...columns, ...detailColumns].flatMap(([name]) => (name === 'payload_digest' ? [] : [name])).join(', '),
 )
-const keyColumns = sql.raw('organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id')
+const keyColumns = sql.raw(
+  'organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id, paid_by',
+)
 
 /** The positions of those that were new, from 1. Arrays take half the time of JSON. */
 async function insertNew(tx: Database, rows: readonly UsageRow[]): Promise<Set<number>> {
@@ -187,7 +194,7 @@ async function insertNew(tx: Database, rows: readonly UsageRow[]): Promise<Set<n
     ), daily AS (
       INSERT INTO gateway.usage_daily AS daily (${keyColumns}, count, quantity, cost_nano_usd)
       SELECT organization_id, (occurred_at AT TIME ZONE 'UTC')::date AS day, family, provider, model, unit,
-        application_id, api_key_id, user_id, count(*), sum(quantity), sum(cost_nano_usd) FROM stored
+        application_id, api_key_id, user_id, paid_by, count(*), sum(quantity), sum(cost_nano_usd) FROM stored
       GROUP BY ${keyColumns} ORDER BY ${keyColumns}
       ON CONFLICT (${keyColumns}) DO UPDATE SET count = daily.count + excluded.count,
         quantity = daily.quantity + excluded.quantity, cost_nano_usd = daily.cost_nano_usd + excluded.cost_nano_usd
@@ -195,6 +202,17 @@ async function insertNew(tx: Database, rows: readonly UsageRow[]): Promise<Set<n
     SELECT array_agg(position::int) AS positions FROM stored`,
   )
   return new Set(found?.positions)
+}
+
+/** The IDs of those that are stored. */
+export async function findStored(tx: Database, rows: readonly UsageRow[]): Promise<Set<string>> {
+  const given = JSON.stringify(
+    rows.map(({ organizationId, occurredAt, id }) => ({ o: organizationId, t: occurredAt, i: id })),
+  )
+  const found = await tx.execute<{ id: string }>(sql`
+    SELECT id FROM json_to_recordset(${given}::json) AS given (o uuid, t timestamptz, i uuid)
+    JOIN gateway.usage_logs ON organization_id = o AND occurred_at = t AND id = i`)
+  return new Set(found.map(({ id }) => id))
 }
 
 function isEmpty(metadata: Record<string, unknown>): boolean {

@@ -4,7 +4,8 @@ import { paging } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { Failures } from '#views/gateway/failures.tsx'
-import { CallsPerHour, TelemetryByModel } from '#views/gateway/telemetry.tsx'
+import { LatencyByDay } from '#views/gateway/models/latency.tsx'
+import { CallsPerHour, TodayStats, TelemetryByModel } from '#views/gateway/telemetry.tsx'
 import { VerificationCard } from '#views/gateway/verification.tsx'
 import { ProviderFailureList, ProviderTelemetryList, TelemetryDimension } from '../contract/telemetry.ts'
 import { UsageAnomalies } from '../contract/usage.ts'
@@ -43,6 +44,7 @@ export const verifyUsage = operation({
       raw,
       daily,
       budgets: budgets.periods,
+      writtenOffNanoUsd: budgets.writtenOff,
       differences: all.slice(0, maxDifferences),
     }
   },
@@ -69,8 +71,16 @@ export const listProviderTelemetry = operation({
     const range = rangeOf({ from: from ?? dayAfter(last, -1), to: last }, now(), maxDays)
     return listTelemetry(db, groupBy, { ...query, ...range, organizationId: organizationFor(actor, organizationId) })
   },
-  view: ({ items }, { input }) =>
-    input.groupBy?.join() === 'hour' ? <CallsPerHour items={items} /> : <TelemetryByModel items={items} />,
+  view: ({ items }, { input, now }) => {
+    if (input.groupBy?.join() === 'hour') return <CallsPerHour items={items} />
+    if (input.groupBy?.join() === 'day')
+      return input.model === undefined ? (
+        <TodayStats today={dayOf(now())} items={items} />
+      ) : (
+        <LatencyByDay items={items} />
+      )
+    return <TelemetryByModel items={items} />
+  },
 })
 
 const failureMs = 24 * 60 * 60 * 1000

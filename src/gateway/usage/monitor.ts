@@ -112,6 +112,7 @@ const rowOf = (request: MonitoredRequest): UsageRow => ({
   quantity: 1,
   costNanoUsd: request.costNanoUsd ?? 0n,
   certainty: 'exact',
+  paidBy: 'platform',
   priceDate: null,
   occurredAt: request.occurredAt,
   metadata: request.operation === undefined ? {} : { operation: request.operation },

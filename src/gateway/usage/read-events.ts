@@ -65,7 +65,8 @@ function readEvent(
     return { code: 'too_old', message: `occurredAt: Must be within the last ${rawDays} days.` }
   if (occurredAt.getTime() > latest)
     return { code: 'in_the_future', message: 'occurredAt: Must not be more than an hour ahead. Check your clock.' }
-  return rowOf(event, { organizationId, apiKeyId: reporter.apiKeyId, occurredAt })
+  const paidBy = reporter.organizationId === null ? 'platform' : 'organization'
+  return rowOf(event, { organizationId, apiKeyId: reporter.apiKeyId, paidBy, occurredAt })
 }
 
 const fromCloudEvent = ({ id, time, data }: z.output<typeof UsageCloudEvent>): UsageEvent => ({
@@ -74,7 +75,9 @@ const fromCloudEvent = ({ id, time, data }: z.output<typeof UsageCloudEvent>): U
   occurredAt: time,
 })
 
-const rowOf = (event: UsageEvent, given: Pick<UsageRow, 'organizationId' | 'apiKeyId' | 'occurredAt'>): UsageRow => ({
+type Reported = Pick<UsageRow, 'organizationId' | 'apiKeyId' | 'paidBy' | 'occurredAt'>
+
+const rowOf = (event: UsageEvent, given: Reported): UsageRow => ({
   id: newId(),
   ...given,
   requestId: event.requestId,

@@ -10,7 +10,7 @@ import type { DaySpend } from './forecast.ts'
 import { dayAfter } from './partitions.ts'
 import type { DayRange } from './range.ts'
 
-const filterNames = ['applicationId', 'apiKeyId', 'userId', 'family', 'provider', 'model', 'unit'] as const
+const filterNames = ['applicationId', 'apiKeyId', 'userId', 'family', 'provider', 'model', 'unit', 'paidBy'] as const
 
 export interface UsageScope extends DayRange {
   /** Null for all. */
@@ -63,6 +63,7 @@ const recordFields = {
   quantity: usageLogs.quantity,
   costNanoUsd: usageLogs.costNanoUsd,
   certainty: usageLogs.certainty,
+  paidBy: usageLogs.paidBy,
   priceDate: usageLogs.priceDate,
   metadata: usageLogs.metadata,
   latencyMs: usageLogs.latencyMs,
@@ -85,6 +86,21 @@ export async function listRecords(db: Database, query: UsageQuery) {
   return slice.page(rows)
 }
 
+/** It must exist. */
+export async function getRecord(
+  db: Database,
+  { organizationId, id, occurredAt }: { organizationId: string; id: string; occurredAt: Date },
+) {
+  const [row] = await db
+    .select(recordFields)
+    .from(usageLogs)
+    .where(
+      and(eq(usageLogs.organizationId, organizationId), eq(usageLogs.occurredAt, occurredAt), eq(usageLogs.id, id)),
+    )
+  if (!row) throw new Error('The usage record is gone')
+  return row
+}
+
 const fields = {
   day: 'day',
   organization: 'organizationId',
@@ -95,6 +111,7 @@ const fields = {
   provider: 'provider',
   model: 'model',
   unit: 'unit',
+  paidBy: 'paidBy',
   brand: 'brand',
   post: 'post',
 } as const satisfies Record<UsageDimension, string>

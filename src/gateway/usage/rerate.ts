@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { Instant } from '#lib/time.ts'
+import { Payer } from '../contract/families.ts'
 import { limitsLock, type Spend } from '../budgets/counters.ts'
 import { customPriceOf, listCustomPrices } from '../models/custom-prices.ts'
 import type { Price } from '../models/price.ts'
@@ -49,6 +50,7 @@ const Record = z.object({
   applicationId: name,
   apiKeyId: name,
   userId: name,
+  paidBy: Payer,
   unit: z.string(),
   quantity: z.coerce.number(),
   costNanoUsd: z.coerce.bigint(),
@@ -101,10 +103,20 @@ interface DaySpend extends Spend {
 }
 
 const spendOf = (
-  { organizationId, applicationId, apiKeyId, userId, unit }: Omit<DaySpend, 'family' | 'occurredAt' | 'costNanoUsd'>,
+  paying: Omit<DaySpend, 'family' | 'occurredAt' | 'costNanoUsd'>,
   occurredAt: Date,
   costNanoUsd: bigint,
-): DaySpend => ({ organizationId, applicationId, apiKeyId, userId, unit, family: 'ai', occurredAt, costNanoUsd })
+): DaySpend => ({
+  organizationId: paying.organizationId,
+  applicationId: paying.applicationId,
+  apiKeyId: paying.apiKeyId,
+  userId: paying.userId,
+  paidBy: paying.paidBy,
+  unit: paying.unit,
+  family: 'ai',
+  occurredAt,
+  costNanoUsd,
+})
 
 const ownOf = ({ organizationId }: Rerating) =>
   organizationId === null ? sql`true` : sql`organization_id = ${organizationId}`
@@ -115,7 +127,7 @@ async function readRecords(tx: Database, rerating: Rerating): Promise<Record[]> 
   const behind = after ? sql`(occurred_at, id) > (${after.occurredAt.toISOString()}, ${after.id})` : sql`true`
   const rows = await tx.execute(sql`
     SELECT id, organization_id AS "organizationId", occurred_at AS "occurredAt", application_id AS "applicationId",
-      api_key_id AS "apiKeyId", user_id AS "userId", unit, quantity, cost_nano_usd AS "costNanoUsd",
+      api_key_id AS "apiKeyId", user_id AS "userId", paid_by AS "paidBy", unit, quantity, cost_nano_usd AS "costNanoUsd",
       input_tokens AS "inputTokens", output_tokens AS "outputTokens", cached_tokens AS "cachedTokens",
       other_units AS "otherUnits"
     FROM gateway.usage_logs
@@ -131,10 +143,10 @@ async function priceRecords(tx: Database, { provider, model }: Rerating, records
   const changes: Change[] = []
   let unpriced = 0
   for (const record of records) {
-    const { organizationId, occurredAt } = record
+    const { organizationId, occurredAt, paidBy } = record
     const own = custom.get(organizationId) ?? (await listCustomPrices(tx, organizationId))
     custom.set(organizationId, own)
-    const step = { provider, model, level: 'organization' as const }
+    const step = { provider, model, level: paidBy }
     const price = customPriceOf(own, step, occurredAt) ?? priceOf(provider, model, occurredAt)
     if (!price) {
       unpriced += 1
@@ -175,18 +187,19 @@ async function updateDays(tx: Database, { provider, model }: Rerating, spends: r
     a: spend.applicationId,
     k: spend.apiKeyId,
     u: spend.userId,
+    b: spend.paidBy,
     unit: spend.unit,
     n: String(spend.costNanoUsd),
   }))
   await tx.execute(sql`
     INSERT INTO gateway.usage_daily AS daily (
-      organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id, count, quantity,
-      cost_nano_usd)
-    SELECT o, d, 'ai', ${provider}, ${model}, unit, a, k, u, 0, 0, sum(n)
+      organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id, paid_by, count,
+      quantity, cost_nano_usd)
+    SELECT o, d, 'ai', ${provider}, ${model}, unit, a, k, u, b, 0, 0, sum(n)
     FROM json_to_recordset(${JSON.stringify(given)}::json) AS given (
-      o uuid, d date, a text, k uuid, u text, unit text, n bigint)
-    GROUP BY o, d, unit, a, k, u ORDER BY o, d, unit, a, k, u
-    ON CONFLICT (organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id)
+      o uuid, d date, a text, k uuid, u text, b text, unit text, n numeric)
+    GROUP BY o, d, unit, a, k, u, b ORDER BY o, d, unit, a, k, u, b
+    ON CONFLICT (organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id, paid_by)
     DO UPDATE SET cost_nano_usd = daily.cost_nano_usd + excluded.cost_nano_usd`)
 }
 
@@ -195,6 +208,7 @@ const Day = Record.pick({
   applicationId: true,
   apiKeyId: true,
   userId: true,
+  paidBy: true,
   unit: true,
   quantity: true,
   costNanoUsd: true,
@@ -217,7 +231,8 @@ async function rerateDays(tx: Database, rerating: Rerating, changes: readonly Ch
   if (sums.before === sums.after || (sums.before === 0n && sums.quantity === 0)) return []
   const rows = await tx.execute(sql`
     SELECT day::text AS day, organization_id AS "organizationId", application_id AS "applicationId",
-      api_key_id AS "apiKeyId", user_id AS "userId", unit, quantity, cost_nano_usd AS "costNanoUsd"
+      api_key_id AS "apiKeyId", user_id AS "userId", paid_by AS "paidBy", unit, quantity,
+      cost_nano_usd AS "costNanoUsd"
     FROM gateway.usage_daily
     WHERE day >= ${from} AND day <= ${to} AND day < ${oldestDay(at, rawDays)} AND family = 'ai' AND unit = 'token'
       AND provider = ${provider} AND model = ${model} AND ${ownOf(rerating)}`)

@@ -18,13 +18,21 @@ interface TelemetryQuery extends DayRange {
 
 const columns: Record<TelemetryDimension, SQL> = {
   hour: sql`to_char(date_trunc('hour', ${usageLogs.occurredAt} AT TIME ZONE 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  day: sql`to_char(${usageLogs.occurredAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   provider: sql`${usageLogs.provider}`,
   model: sql`${usageLogs.model}`,
   application: sql`${usageLogs.applicationId}`,
   status: sql`${usageLogs.status}::text`,
 }
 
-const fields = { hour: 'hour', provider: 'provider', model: 'model', application: 'applicationId', status: 'status' }
+const fields = {
+  hour: 'hour',
+  day: 'day',
+  provider: 'provider',
+  model: 'model',
+  application: 'applicationId',
+  status: 'status',
+}
 
 const Keys = z.array(z.string())
 const Percentiles = z.array(z.number())

@@ -18,10 +18,12 @@ const Result = z.object({
 })
 
 const maxDifferences = 100
-const keyColumns = sql.raw('organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id')
+const keyColumns = sql.raw(
+  'organization_id, day, family, provider, model, unit, application_id, api_key_id, user_id, paid_by',
+)
 const keyNames = sql.raw(
   `organization_id AS "organizationId", day::text AS day, family, provider, model, unit,
-  application_id AS "applicationId", api_key_id AS "apiKeyId", user_id AS "userId"`,
+  application_id AS "applicationId", api_key_id AS "apiKeyId", user_id AS "userId", paid_by AS "paidBy"`,
 )
 
 /** Recomputes daily totals and counts request IDs, each from one snapshot, and compares them with what is stored. */
@@ -35,9 +37,9 @@ export async function verifyDaily(db: Database, { organizationId, from, to }: Sc
         sum(daily) AS daily, sum(daily_cost) AS daily_cost, sum(daily_quantity) AS daily_quantity
       FROM (
         SELECT organization_id, ${day} AS day, family, provider, model, unit, application_id, api_key_id, user_id,
-          count(*) AS raw, sum(cost_nano_usd) AS raw_cost, sum(quantity) AS raw_quantity, 0 AS daily, 0 AS daily_cost,
+          paid_by, count(*) AS raw, sum(cost_nano_usd) AS raw_cost, sum(quantity) AS raw_quantity, 0 AS daily, 0 AS daily_cost,
           0 AS daily_quantity
-        FROM gateway.usage_logs WHERE ${inRange} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+        FROM gateway.usage_logs WHERE ${inRange} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         UNION ALL
         SELECT ${keyColumns}, 0, 0, 0, count, cost_nano_usd, quantity FROM gateway.usage_daily
         WHERE day BETWEEN ${from} AND ${to} AND ${own}
@@ -75,7 +77,7 @@ const Difference = z.object({
   kind: z.enum(['request_ids', 'daily', 'budget']),
   key: z
     .object({ organizationId: name, day: name, family: name, provider: name, model: name, unit: name })
-    .extend({ applicationId: name, apiKeyId: name, userId: name, limitId: name, periodStart: name }),
+    .extend({ applicationId: name, apiKeyId: name, userId: name, paidBy: name, limitId: name, periodStart: name }),
   expected: Amount,
   stored: Amount,
 })
@@ -84,7 +86,7 @@ type Found = Omit<UsageDifference, 'expected' | 'stored'> & Pick<z.output<typeof
 
 const differenceOf = ({ key, ...rest }: z.output<typeof Difference>): Found => ({ ...rest, ...key })
 
-const Budgets = z.object({ periods: Amount, differences: z.array(z.unknown()) })
+const Budgets = z.object({ periods: Amount, writtenOff: z.coerce.bigint(), differences: z.array(z.unknown()) })
 
 /** Recomputes the counters of budget periods that lie within kept records, in one snapshot. */
 export async function verifyBudgets(db: Database, { organizationId, from, to }: Scope) {
@@ -96,6 +98,9 @@ export async function verifyBudgets(db: Database, { organizationId, from, to }: 
       SELECT limits.id, limits.organization_id, limits.family, period_start,
         spent_nano_usd + (SELECT coalesce(sum(amount_nano_usd), 0) FROM gateway.budget_differences AS differences
           WHERE differences.limit_id = limits.id AND differences.period_start = periods.period_start) AS stored,
+        (SELECT coalesce(-sum(amount_nano_usd), 0) FROM gateway.budget_differences AS differences
+          WHERE differences.limit_id = limits.id AND differences.period_start = periods.period_start
+            AND server_id IS NOT NULL) AS written_off,
         used.count AS count, used.cost AS expected
       FROM gateway.budget_periods AS periods JOIN gateway.limits ON limits.id = periods.limit_id
       CROSS JOIN LATERAL (
@@ -103,13 +108,14 @@ export async function verifyBudgets(db: Database, { organizationId, from, to }: 
         WHERE logs.occurred_at >= period_start AND logs.occurred_at < period_end AND ${ownLogs}
           AND (limits.family IS NULL OR logs.family = limits.family)
           AND (limits.organization_id IS NULL OR logs.organization_id = limits.organization_id)
-          AND (scope_type = 'platform' OR scope_type = 'organization' AND logs.organization_id::text = scope_value
+          AND (scope_type = 'platform' AND logs.paid_by = 'platform' OR scope_type = 'organization' AND logs.organization_id::text = scope_value
             OR scope_type = 'application'
               AND (logs.application_id = scope_value OR logs.api_key_id::text = scope_value))
       ) AS used
       WHERE period_start >= ${`${from}T00:00:00Z`} AND period_start < ${`${dayAfter(to)}T00:00:00Z`} AND ${own}
     )
     SELECT json_build_object('count', count(*), 'costNanoUsd', coalesce(sum(stored), 0)::text) AS periods,
+      coalesce(sum(written_off), 0)::text AS "writtenOff",
       coalesce((json_agg(json_build_object('kind', 'budget',
         'key', json_build_object('organizationId', organization_id, 'family', family, 'limitId', id,
           'periodStart', to_char(period_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
@@ -117,6 +123,6 @@ export async function verifyBudgets(db: Database, { organizationId, from, to }: 
         'stored', json_build_object('count', count, 'costNanoUsd', stored::text)))
         FILTER (WHERE stored <> expected)), '[]') AS differences
     FROM compared`)
-  const { periods, differences } = Budgets.parse(found)
-  return { periods, differences: differences.map((one) => differenceOf(Difference.parse(one))) }
+  const { periods, writtenOff, differences } = Budgets.parse(found)
+  return { periods, writtenOff, differences: differences.map((one) => differenceOf(Difference.parse(one))) }
 }

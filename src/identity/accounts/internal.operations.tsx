@@ -3,9 +3,20 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
+import { adminOrganizationId } from '../admin/admin-organization.ts'
 import { stateOf } from '../admin/suspended.ts'
+import { listNames } from '../organizations/bindable-resources/names.ts'
 import { isMember } from '../organizations/members/is-member.ts'
-import { AccountsStatus, MemberState, OrganizationState, PeopleQuery, Person } from '../contract.ts'
+import {
+  AccountsStatus,
+  PlatformOrganization,
+  MemberState,
+  NamedResource,
+  NamesQuery,
+  OrganizationState,
+  PeopleQuery,
+  Person,
+} from '../contract.ts'
 
 export const listPeople = operation({
   route: 'GET /api/internal/users',
@@ -41,4 +52,22 @@ export const getOrganizationState = operation({
   input: z.object({ id: Id }),
   output: OrganizationState,
   run: ({ db, input }) => stateOf(db, input.id),
+})
+
+export const getAdminOrganization = operation({
+  route: 'GET /api/internal/admin-organization',
+  summary: 'Get the organization of the super admins',
+  permission: 'service',
+  input: z.object({}),
+  output: PlatformOrganization,
+  run: async ({ db }) => ({ id: await adminOrganizationId(db) }),
+})
+
+export const listNamedResources = operation({
+  route: 'GET /api/internal/organizations/:id/names',
+  summary: 'List API keys and bindable resources by ID',
+  permission: 'service',
+  input: NamesQuery,
+  output: listOf(NamedResource),
+  run: async ({ db, input }) => ({ items: await listNames(db, input.id, input.ids), nextCursor: null }),
 })

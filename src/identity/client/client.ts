@@ -20,6 +20,10 @@ export interface IdentityClient {
   reportBindables(service: string, reports: readonly BindableReport[]): Promise<void>
   /** Unknown ids are left out, and all of them while identity is unavailable. */
   people(ids: readonly string[]): Promise<Map<string, Person>>
+  /** Of the organization's API keys, brands and the like. Unknown ids are left out, and all of them while identity is unavailable. */
+  names(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Of the super admins; null before the first one signs up. */
+  adminOrganizationId(): Promise<string | null>
   /** Up to two seconds old. */
   organizationState(organizationId: string): Promise<OrganizationState>
   /** The same; false for an unknown organization. */

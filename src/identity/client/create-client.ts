@@ -3,8 +3,10 @@ import type { Actor } from '#lib/actor.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { listOf, type PageOf } from '#lib/paginate.ts'
 import {
+  PlatformOrganization,
   AccountsStatus,
   MemberState,
+  NamedResource,
   App,
   CatalogService,
   Colleague,
@@ -103,6 +105,8 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       // 429 is a response too: only this address is over its limit.
       return status === 200 || status === 429
     },
+    adminOrganizationId: async () =>
+      (await requestAsService(PlatformOrganization, '/api/internal/admin-organization')).id,
     organizationState,
     isSuspended: async (organizationId) => (await organizationState(organizationId)).suspended,
     isMember: (organizationId, userId) => {
@@ -180,6 +184,13 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       return id
     },
     people: createNames(requests),
+    names: async (organizationId, ids) => {
+      const distinct = [...new Set(ids)]
+      if (distinct.length === 0) return new Map()
+      const path = `/api/internal/organizations/${organizationId}/names?ids=${distinct.slice(0, maxIdsPerRequest).join(',')}`
+      const found = await requestAsService(listOf(NamedResource), path).catch(() => ({ items: [] }))
+      return new Map(found.items.map(({ id, name }) => [id, name]))
+    },
   }
 }
 

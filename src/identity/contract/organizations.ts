@@ -154,5 +154,8 @@ export const ProvisionedService = z.object({
 export const ReceivedProvision = ProvisionedService.extend({ grantedAt: Instant })
 export type ReceivedProvision = z.output<typeof ReceivedProvision>
 
+/** The organization of the super admins; null before the first one signs up. */
+export const PlatformOrganization = z.object({ id: Id.nullable() })
+
 export const OrganizationState = z.object({ exists: z.boolean(), suspended: z.boolean() })
 export type OrganizationState = z.output<typeof OrganizationState>

@@ -74,6 +74,11 @@ export const PeopleQuery = z.object({
     .pipe(z.array(Id).max(100, 'Must have at most 100 IDs.')),
 })
 
+export const NamesQuery = PeopleQuery.extend({ id: Id })
+
+/** An API key, or a resource to which credentials can be bound, such as a brand. */
+export const NamedResource = z.object({ id: Id, name: z.string() })
+
 export const Person = z.object({ id: Id, name: z.string() })
 export type Person = z.infer<typeof Person>
 

@@ -60,5 +60,5 @@ export function createLocalIdentity({ config, events, fetch, caller, onError, ..
     baseUrl: 'http://localhost',
     serviceToken: tokensOf(consoleSlug),
   })
-  return { client, validate, keyUses, serviceToken: tokensOf(caller), actionSync }
+  return { client, validate, keyUses, serviceTokens: tokensOf, actionSync }
 }

@@ -39,7 +39,7 @@ export async function perform(
 }
 
 const runWith = async (operation: Operation, call: Call, db: Database): Promise<CheckedReply | Stream> =>
-  checkReply(operation, await operation.run({ ...call, db }))
+  checkReply(operation, await operation.run(db === call.db ? call : { ...call, db }))
 
 async function performWithoutTransaction(
   operation: Operation,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { requireOwnSession } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import type { Context } from '../context.ts'
@@ -9,6 +10,7 @@ import { publicBodyLimit, readBody, readBytes, requireType } from '../request/bo
 import { requireDigest } from '../request/content-digest.ts'
 import { pageOfForm, type RequestContext } from '../request/context.ts'
 import { checkInput } from '../request/input.ts'
+import { isForm, readSpooledForm } from '../request/spooled-form.ts'
 import { toObject } from '../request/to-object.ts'
 import { itemSchemaOf, wantedFormat, writePage } from '../response/list-formats.ts'
 import { applyReplyOptions, redirectTo, htmlResponse, jsonResponse, textResponse } from '../response/respond.ts'
@@ -17,7 +19,6 @@ import { Interrupted } from './answer.ts'
 import { createCall } from './create-call.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { startDeadline, perform } from './perform.ts'
-import type { SharedPaths } from './routes.ts'
 
 /** protect → authenticate → authorize → parse → run → JSON or HTML. */
 export async function runOperation(
@@ -38,15 +39,19 @@ export async function runOperation(
   const format = item ? wantedFormat(facts, operation) : 'json'
   const since = http.now()
   const check = () => recheck(http, requestContext, { ...requirements, since })
-  const { given, body } = await receiveInput(requestContext, operation, http.paths.shared, check)
-  const names = new Set(Object.keys(params))
-  const input = await checkInput(operation.input, given, names, operation.unknownFields)
-  const call = { ...createCall(http, requestContext, name, actor, input), ...(body && { body }) }
-  const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
-  const invocation = { method: request.method, given: sent, check }
-  const done = await perform(http, operation, call, invocation)
-    .catch((error: unknown) => showGone(operation, facts, error))
-    .finally(() => cancelUnread(body))
+  const { given, body, close } = await receiveInput(http, requestContext, operation, check)
+  const performOnInput = async () => {
+    const input = await checkInput(operation.input, given, new Set(Object.keys(params)), operation.unknownFields)
+    const plain = createCall(http, requestContext, name, actor, input)
+    const call = body ? { ...plain, body } : plain
+    const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given
+    const invocation = { method: request.method, given: sent, check }
+    const done = await perform(http, operation, call, invocation)
+      .catch((error: unknown) => showGone(operation, facts, error))
+      .finally(() => cancelUnread(body))
+    return { call, done }
+  }
+  const { call, done } = await (close ? performOnInput().finally(close) : performOnInput())
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
@@ -83,12 +88,14 @@ interface ReceivedInput {
   /** Path, query and body as one object. The path takes precedence. */
   given: unknown
   body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  /** Of the files of a form. */
+  close?(): Promise<void>
 }
 
 async function receiveInput(
-  { request, facts, params, signal }: RequestContext,
+  { paths: { shared }, provided }: HttpDependencies,
+  { request, facts, params, signal, actor }: RequestContext,
   operation: Operation,
-  shared: SharedPaths,
   recheckActor: () => Promise<void>,
 ): Promise<ReceivedInput> {
   const query = facts.url.search ? toObject(facts.url.searchParams) : {}
@@ -101,8 +108,8 @@ async function receiveInput(
     check?.(new Uint8Array(0))
     return { given: { ...query, ...params } }
   }
-  const { permission, body: { as: kind, limit = permission === 'public' ? publicBodyLimit : undefined, type } = {} } =
-    operation
+  const { permission, body: declared = {} } = operation
+  const { as: kind, limit = permission === 'public' ? publicBodyLimit : undefined, type } = declared
   if (kind === 'bytes' || kind === 'stream') {
     requireType(request, type)
     if (kind === 'stream') {
@@ -112,6 +119,12 @@ async function receiveInput(
     const body = await readBytes(request, { limit })
     check?.(body)
     return { given: { ...query, ...params }, body }
+  }
+  if (declared.onDisk && isForm(request)) {
+    const folder = join(provided.config.DATA_DIR, 'uploads')
+    const tenant = actor?.organization?.id ?? actor?.principal.id ?? ''
+    const { fields, close } = await readSpooledForm(request, { limit, signal, check: recheckActor, folder, tenant })
+    return { given: { ...query, ...fields, ...params }, close }
   }
   const body = await readBody(request, kind === 'file' ? { upload: limit, check } : { limit, check })
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { given: body }

@@ -15,5 +15,8 @@ async function toCanonical(value: unknown): Promise<unknown> {
   return Promise.all(sorted.map(async ([name, inner]) => [name, await toCanonical(inner)]))
 }
 
-const digestOf = async (file: Blob): Promise<string> =>
-  new Bun.CryptoHasher('sha256').update(await file.arrayBuffer()).digest('hex')
+async function digestOf(file: Blob): Promise<string> {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for await (const chunk of file.stream()) hasher.update(chunk)
+  return hasher.digest('hex')
+}

@@ -39,16 +39,18 @@ interface StreamBounds {
   signal: AbortSignal
   maxBytes: number
   abort(reason: unknown): void
+  onEnd(): void
 }
 
 /** The body as it arrives. Reading it to its end or canceling it closes the connection. */
 export function streamResponse(response: Response, { href, host }: URL, bounds: StreamBounds): Response {
   const { status, statusText, headers, body } = response
+  if (!body) bounds.onEnd()
   const limited =
     body &&
     limitBody(body, {
       ...bounds,
-      finish: () => {},
+      finish: bounds.onEnd,
       failure: (error) => outboundError(bounds.signal.aborted ? bounds.signal.reason : error, host),
       silenceMs,
       tooLarge: () => new OutboundError('too_large', `${host} sent more than ${bounds.maxBytes} bytes.`),

@@ -1,4 +1,5 @@
-type Outcome = 'refused_address' | 'unreachable' | 'busy' | 'timed_out' | 'too_large' | 'too_many_redirects' | 'lost'
+type Outcome =
+  'refused_address' | 'unreachable' | 'busy' | 'timed_out' | 'too_large' | 'too_many_redirects' | 'lost' | 'canceled'
 
 /** A request without a complete response. The message has the reason, and nothing of the request. */
 export class OutboundError extends Error {
@@ -37,8 +38,10 @@ function facts(error: unknown): { name: string; code: string } {
 
 /** Codes of an untrusted certificate: nothing was sent. */
 const untrusted = /CERT|SIGNED|ISSUER|ALTNAME|HOSTNAME_MISMATCH/
-/** No connection, or no TLS on it (EPROTO is Bun's code for a failed handshake). */
+/** No address, no connection, or no TLS on it (EPROTO is Bun's code for a failed handshake). */
 const neverSent = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
   'ConnectionRefused',
   'FailedToOpenSocket',
   'ECONNREFUSED',

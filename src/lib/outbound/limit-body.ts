@@ -64,38 +64,3 @@ export function limitBody(body: Body, bounds: Bounds): Body {
     { highWaterMark: 0 },
   )
 }
-
-/** The same for a response whose length is known and small: its bytes are one chunk. */
-export function readWhole(response: Response, { signal, failure, finish, abort, silenceMs, silent }: Bounds): Body {
-  const aborted = Promise.withResolvers<never>()
-  aborted.promise.catch(() => {})
-  const leave = () => {
-    finish()
-    aborted.reject(signal.reason)
-  }
-  signal.addEventListener('abort', leave, { once: true })
-  const end = () => {
-    signal.removeEventListener('abort', leave)
-    finish()
-  }
-  return new ReadableStream(
-    {
-      pull: async (controller) => {
-        const timer = setTimeout(() => abort(silent()), silenceMs)
-        try {
-          const bytes = await Promise.race([aborted.promise, response.bytes()])
-          if (bytes.byteLength > 0) controller.enqueue(bytes)
-          controller.close()
-        } catch (error) {
-          controller.error(failure(error))
-          abort(error)
-        } finally {
-          clearTimeout(timer)
-          end()
-        }
-      },
-      cancel: (reason) => abort(reason ?? new DOMException('Reading was canceled.', 'AbortError')),
-    },
-    { highWaterMark: 0 },
-  )
-}

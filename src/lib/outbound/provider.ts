@@ -1,6 +1,6 @@
 import { requireNoTransaction } from '../outside-calls.ts'
 import { withSpan, traceHeaders } from '../telemetry.ts'
-import { limitBody, readWhole } from './limit-body.ts'
+import { limitBody } from './limit-body.ts'
 import { OutboundError, outboundError } from './error.ts'
 import { createSlots } from './slots.ts'
 
@@ -31,7 +31,8 @@ const defaults = {
   maxBytes: 64 * 1024 * 1024,
 }
 
-export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+/** With a `tenant`, the call doesn’t wait for a slot: above the tenant’s fair share it fails as `busy`. */
+export type ProviderFetch = (input: string | URL | Request, init?: RequestInit, tenant?: string) => Promise<Response>
 
 /** Redirects are returned, not followed. @throws {OutboundError}; the reason of the caller’s `signal` */
 export function createFetch(provider: Provider): ProviderFetch {
@@ -40,45 +41,74 @@ export function createFetch(provider: Provider): ProviderFetch {
   const { origin, host } = new URL(bounds.baseUrl)
   const slots = createSlots(bounds.concurrency)
 
-  const call = async (input: string | URL | Request, init: RequestInit): Promise<Response> => {
+  const waitForSlot = (signal: AbortSignal, end: AbortController): Promise<() => void> => {
+    const busy = () => end.abort(new OutboundError('busy', `Too many calls to ${name} are in progress.`))
+    const wait = setTimeout(busy, bounds.waitMs)
+    return slots.take(signal).finally(() => clearTimeout(wait))
+  }
+  const shareOf = (tenant: string): (() => void) => {
+    const release = slots.takeShare(tenant)
+    if (release) return release
+    throw new OutboundError('busy', `All connections to ${name} that you can have at a time are in use.`)
+  }
+
+  const call = async (
+    input: string | URL | Request,
+    init: RequestInit,
+    tenant: string | undefined,
+  ): Promise<Response> => {
     const method = init.method ?? (input instanceof Request ? input.method : 'GET')
     const own = init.signal ?? (input instanceof Request ? input.signal : undefined)
     const end = new AbortController()
-    const signal = own ? AbortSignal.any([own, end.signal]) : end.signal
+    const { signal } = end
+    const leave = () => end.abort(own?.reason)
+    if (own?.aborted) leave()
+    else own?.addEventListener('abort', leave, { once: true })
     const endAfter = (ms: number, error: () => OutboundError) => setTimeout(() => end.abort(error()), ms)
 
-    const wait = endAfter(bounds.waitMs, () => new OutboundError('busy', `Too many calls to ${name} are in progress.`))
-    const release = await slots.take(signal).finally(() => clearTimeout(wait))
+    const release = tenant === undefined ? await waitForSlot(signal, end) : shareOf(tenant)
     const total = endAfter(bounds.totalMs, () => tooSlow(name, 'didn’t finish', bounds.totalMs))
     const finish = () => {
       clearTimeout(total)
+      own?.removeEventListener('abort', leave)
       release()
     }
     const failure = (error: unknown) => (signal.aborted ? signal.reason : outboundError(error, host))
     const responseTimer = endAfter(bounds.responseMs, () => tooSlow(name, 'didn’t respond', bounds.responseMs))
     try {
-      const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
-      for (const [header, value] of Object.entries(traceHeaders())) headers.set(header, value)
       // The limits above replace Bun's own of 5 minutes.
-      const response = await fetch(input, { ...init, headers, redirect: 'manual', signal, timeout: false })
-      return replaceBody(
-        response,
-        method !== 'HEAD' && isSmall(response, bounds.maxBytes),
-        (body) => {
-          const limits = {
-            signal,
-            finish,
-            failure,
-            abort: (error: unknown) => end.abort(error),
-            maxBytes: bounds.maxBytes,
-            silenceMs: bounds.silenceMs,
-            tooLarge: () => new OutboundError('too_large', `${name} sent more than ${bounds.maxBytes} bytes.`),
-            silent: () => tooSlow(name, 'stopped sending', bounds.silenceMs),
-          }
-          return body instanceof Response ? readWhole(body, limits) : limitBody(body, limits)
-        },
-        finish,
-      )
+      const response = await fetch(input, {
+        ...init,
+        headers: headersOf(input, init),
+        redirect: 'manual',
+        signal,
+        timeout: false,
+      })
+      clearTimeout(responseTimer)
+      const silent = () => tooSlow(name, 'stopped sending', bounds.silenceMs)
+      if (method !== 'HEAD' && isSmall(response, bounds.maxBytes)) {
+        const silence = endAfter(bounds.silenceMs, silent)
+        const body = await response
+          .bytes()
+          .catch((error: unknown) => brokenBody(failure(error)))
+          .finally(() => clearTimeout(silence))
+        finish()
+        return replaceBody(response, body)
+      }
+      if (!response.body) finish()
+      const body =
+        response.body &&
+        limitBody(response.body, {
+          signal,
+          finish,
+          failure,
+          abort: (error: unknown) => end.abort(error),
+          maxBytes: bounds.maxBytes,
+          silenceMs: bounds.silenceMs,
+          tooLarge: () => new OutboundError('too_large', `${name} sent more than ${bounds.maxBytes} bytes.`),
+          silent,
+        })
+      return replaceBody(response, body)
     } catch (error) {
       finish()
       throw failure(error)
@@ -87,14 +117,15 @@ export function createFetch(provider: Provider): ProviderFetch {
     }
   }
 
-  return async (input, init = {}) => {
+  return async (input, init = {}, tenant) => {
     requireNoTransaction(name)
     const url = input instanceof Request ? input.url : input.toString()
-    if (!URL.canParse(url) || new URL(url).origin !== origin)
+    const isPlain = url.startsWith(`${origin}/`)
+    if (!isPlain && (!URL.canParse(url) || new URL(url).origin !== origin))
       throw new OutboundError('refused_address', `Calls to ${name} are limited to ${origin}.`)
     const method = init.method ?? (input instanceof Request ? input.method : 'GET')
     const facts = { 'server.address': host }
-    return withSpan({ name: `${method} ${name}`, kind: 'client', facts }, () => call(input, init))
+    return withSpan({ name: `${method} ${name}`, kind: 'client', facts }, () => call(input, init, tenant))
   }
 }
 
@@ -103,7 +134,7 @@ const tooSlow = (name: string, what: string, ms: number) =>
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** Bytes of a response that the runtime reads as a whole, which takes it less time than a stream. */
+/** Bytes of a response that is read as a whole, which takes less time than a stream. */
 const smallBody = 64 * 1024
 
 function isSmall({ headers }: Response, maxBytes: number): boolean {
@@ -111,18 +142,27 @@ function isSmall({ headers }: Response, maxBytes: number): boolean {
   return length > 0 && length <= Math.min(smallBody, maxBytes) && !headers.has('content-encoding')
 }
 
-function replaceBody(
-  response: Response,
-  isWhole: boolean,
-  replace: (body: Body | Response) => Body,
-  finish: () => void,
-): Response {
+/** The response began, so its failure is one of reading it. */
+const brokenBody = (reason: unknown): Body =>
+  new ReadableStream({ start: (controller) => controller.error(reason) }, { highWaterMark: 0 })
+
+function headersOf(input: string | URL | Request, init: RequestInit): RequestInit['headers'] {
+  const trace = Object.entries(traceHeaders())
+  const own = init.headers ?? (input instanceof Request ? input.headers : undefined)
+  if (trace.length === 0) return own
+  const headers = new Headers(own)
+  for (const [header, value] of trace) headers.set(header, value)
+  return headers
+}
+
+function replaceBody(response: Response, body: Body | Uint8Array<ArrayBuffer> | null): Response {
   const { status, statusText, url } = response
-  const body = isWhole ? response : response.body
-  if (!body) finish()
-  const headers = new Headers(response.headers)
+  let { headers } = response
   // The runtime has unpacked it.
-  if (headers.has('content-encoding')) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
-  const same = new Response(body && replace(body), { status, statusText, headers })
+  if (headers.has('content-encoding')) {
+    headers = new Headers(headers)
+    for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  }
+  const same = new Response(body, { status, statusText, headers })
   return Object.defineProperty(same, 'url', { value: url })
 }

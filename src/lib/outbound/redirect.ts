@@ -7,7 +7,9 @@ export interface Hop {
   body: SendableBody | null
 }
 
-export type SendableBody = string | Uint8Array<ArrayBuffer> | Blob | FormData | URLSearchParams
+/** A function opens a stream: again for each IP address that is tried. */
+export type SendableBody =
+  (() => ReadableStream<Uint8Array>) | string | Uint8Array<ArrayBuffer> | Blob | FormData | URLSearchParams
 
 const safeHeaders = ['accept', 'accept-language', 'user-agent', 'content-type', 'if-none-match', 'if-modified-since']
 

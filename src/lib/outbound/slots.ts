@@ -1,11 +1,17 @@
 export interface Slots {
-  /** @throws `signal.reason` when that aborts first */
+  /** Waits for a free slot. @throws `signal.reason` when that aborts first */
   take(signal: AbortSignal): Promise<() => void>
+  /**
+   * Null when the tenant has as many slots as are free: one alone gets half of them, two a third each, and there is one
+   * left for the next (dynamic thresholds, Choudhury and Hahne 1998).
+   */
+  takeShare(tenant: string): (() => void) | null
 }
 
 export function createSlots(count: number): Slots {
   let free = count
   const waiting: (() => void)[] = []
+  const shares = new Map<string, number>()
   const release = () => {
     const next = waiting.shift()
     if (next) next()
@@ -20,6 +26,22 @@ export function createSlots(count: number): Slots {
     }
   }
   return {
+    takeShare: (tenant) => {
+      const held = shares.get(tenant) ?? 0
+      if (held >= free) return null
+      free -= 1
+      shares.set(tenant, held + 1)
+      const giveBack = slot()
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        const left = (shares.get(tenant) ?? 1) - 1
+        if (left > 0) shares.set(tenant, left)
+        else shares.delete(tenant)
+        giveBack()
+      }
+    },
     take: async (signal) => {
       signal.throwIfAborted()
       if (free > 0) {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { invalid, notFound, type FieldError, type Problem } from '../errors.ts'
 
 /** @throws {Problem} 404 for a malformed path parameter (`params`), else 422 with all invalid and unknown fields */
@@ -8,7 +8,7 @@ export async function checkInput(
   params: ReadonlySet<string>,
   unknownOnes?: 'ignored',
 ): Promise<unknown> {
-  const parsed = await schema.safeParseAsync(given)
+  const parsed = await parse(schema, given)
   const unknown = unknownOnes === 'ignored' ? [] : unknownFields(schema, given, maxErrors)
   if (parsed.success && unknown.length === 0) return parsed.data
   const issues = parsed.error?.issues.slice(0, maxErrors) ?? []
@@ -16,6 +16,22 @@ export async function checkInput(
   throw invalid(
     [...issues.flatMap((issue) => errorsOf(issue, given)), ...unknown.map(unknownField)].slice(0, maxErrors),
   )
+}
+
+/** Schemas with a check that waits. Others are compiled by zod, which takes half the time. */
+const waiting = new WeakSet<z.ZodType>()
+
+type Parsed = z.ZodSafeParseResult<unknown>
+
+function parse(schema: z.ZodType, given: unknown): Parsed | Promise<Parsed> {
+  if (waiting.has(schema)) return schema.safeParseAsync(given)
+  try {
+    return schema.safeParse(given)
+  } catch (error) {
+    if (!(error instanceof z.core.$ZodAsyncError)) throw error
+    waiting.add(schema)
+    return schema.safeParseAsync(given)
+  }
 }
 
 function errorsOf(issue: z.core.$ZodIssue, given: unknown): FieldError[] {

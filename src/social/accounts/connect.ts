@@ -1,3 +1,4 @@
+import { isGatewayUnavailable } from '#gateway'
 import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { transact } from '#lib/db.ts'
@@ -12,9 +13,9 @@ import { outsideOf } from '../networks/outside.ts'
 import * as authorizations from './authorizations.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import { createApps } from './network-apps.ts'
 
-type ConnectingCall = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'request' | 'operation'>
+type ConnectingCall = ChangeCall &
+  Pick<Call, 'secrets' | 'config' | 'gateway' | 'outbound' | 'queue' | 'request' | 'operation'>
 
 /** For all requests to a network's servers together. */
 const timeoutMs = 20_000
@@ -39,12 +40,11 @@ export async function connect(
   if (method?.by !== 'authorize')
     throw conflict('provider_not_connectable', `${name} can’t be connected here yet.`, { provider })
   const state = authorizations.createState()
-  const apps = createApps(db, secrets, provider)
   const { authorizeUrl, pending } = await method.authorization.begin(form, {
     ...callOf(act),
     state,
     redirectUri: callbackUrl(act, provider),
-    apps,
+    credentials: act.gateway.social,
   })
   const authorization = { state, brandId, provider, unsavedId, pending }
   await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), authorization))
@@ -58,7 +58,7 @@ interface ConsentResponse {
   error?: string
 }
 
-type ConnectFailure = 'denied' | 'expired' | 'failed'
+type ConnectFailure = 'denied' | 'expired' | 'failed' | 'unavailable'
 
 /** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set. */
 type FinishedConnecting = ({ connection: Account } | { unconnected: ConnectFailure }) & {
@@ -66,7 +66,7 @@ type FinishedConnecting = ({ connection: Account } | { unconnected: ConnectFailu
   unsavedId: string | null
 }
 
-/** Errors of the network and conflicts are `failed`. @throws all others */
+/** Errors of the network and conflicts are `failed`, and `unavailable` is the gateway. @throws all others */
 export async function finishConnecting(
   act: ConnectingCall,
   { platform: provider, state = '', code, error }: ConsentResponse,
@@ -82,9 +82,13 @@ export async function finishConnecting(
   if (error === 'access_denied') return { unconnected: 'denied', ...origin }
   if (error !== undefined || !code) return { unconnected: 'failed', ...origin }
   try {
-    const account = await method.authorization.finish({ code, pending }, callOf(act))
+    const account = await method.authorization.finish(
+      { code, pending },
+      { ...callOf(act), credentials: act.gateway.social },
+    )
     return { connection: await store(act, { brandId, provider, account }), ...origin }
   } catch (failure) {
+    if (isGatewayUnavailable(failure)) return { unconnected: 'unavailable', ...origin }
     if (failure instanceof Problem && [409, 502].includes(failure.status)) return { unconnected: 'failed', ...origin }
     throw failure
   }

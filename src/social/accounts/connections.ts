@@ -11,9 +11,11 @@ import type { Provider } from '../contract.ts'
 import { explainAbsence, requireNetworkAccess, testKeyNetwork, withinTenant } from '../access.ts'
 import type { ConnectedAccount } from '../networks/network.ts'
 import { connections } from '../schema.ts'
+import { reportAccounts } from './report.ts'
 import { sealTokens } from './tokens.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
+type AccountCall = ChangeCall & Pick<Call, 'queue'>
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 
 /** Whether only connecting the account again restores it. */
@@ -70,7 +72,7 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
 
 /** One that its owner connected before becomes active again, with its new tokens. */
 export async function connect(
-  { db, actor, secrets }: ChangeCall & Pick<Call, 'secrets'>,
+  { db, actor, queue, secrets }: AccountCall & Pick<Call, 'secrets'>,
   { brandId, provider, account }: { brandId: string; provider: Provider; account: ConnectedAccount },
 ): Promise<Account> {
   const { externalId, tokens, ...profile } = account
@@ -86,14 +88,15 @@ export async function connect(
   const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
   if (!row) throw new Error('A connection was not stored')
   recordChange(db, { object: 'account', id: row.id, after: row })
+  await reportAccounts(db, { queue }, eq(connections.id, id))
   return toAccount(row)
 }
 
-export const deactivate = (act: ChangeCall, id: string): Promise<Account> =>
+export const deactivate = (act: AccountCall, id: string): Promise<Account> =>
   change(act, id, { active: false, deactivatedAt: act.now() })
 
 /** @throws {Problem} 404, and 409 `reconnect_required` when the network signed it out */
-export async function reconnect(act: ChangeCall, id: string): Promise<Account> {
+export async function reconnect(act: AccountCall, id: string): Promise<Account> {
   const account = await get(act.db, act.actor, id)
   if (needsSignIn(account))
     throw conflict('reconnect_required', `The network signed ${account.name} out. Reconnect the account first.`)
@@ -108,7 +111,11 @@ const workingState = {
   renewalEndsAt: null,
 } as const
 
-async function change({ db, actor }: ChangeCall, id: string, changes: Partial<ConnectionRow>): Promise<Account> {
+async function change(
+  { db, actor, queue }: AccountCall,
+  id: string,
+  changes: Partial<ConnectionRow>,
+): Promise<Account> {
   const [before] = await db
     .select()
     .from(connections)
@@ -118,6 +125,7 @@ async function change({ db, actor }: ChangeCall, id: string, changes: Partial<Co
   requireNetworkAccess(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
   recordChange(db, { object: 'account', id, before, after })
+  await reportAccounts(db, { queue }, eq(connections.id, id))
   return toAccount(after)
 }
 

@@ -4,8 +4,11 @@ import * as accounts from './accounts.operations.tsx'
 import * as accountPages from './accounts.pages.tsx'
 import * as consentReturn from './consent-return.tsx'
 import * as integrations from './integrations.operations.tsx'
+import { reportAccount, reportUnreported } from './report.ts'
 
 export const accountsModule: Module = {
+  jobs: [reportAccount, reportUnreported],
+  schedules: [{ cron: '0 6,16,26,36,46,56 * * * *', job: reportUnreported }],
   operations: [accounts, integrations],
   pages: [accountPages, consentReturn],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],

@@ -40,7 +40,12 @@ export const listIntegrations = operation({
   },
 })
 
-const unreachable = { provider_unreachable: 502, provider_error: 502, provider_rate_limited: 503 }
+const unreachable = {
+  provider_unreachable: 502,
+  provider_error: 502,
+  provider_rate_limited: 503,
+  gateway_unavailable: 503,
+}
 
 export const connectIntegration = operation({
   route: 'POST /api/integrations/:platform/connect',

@@ -5,10 +5,12 @@ import { newId } from '#lib/ids.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { sealContext } from '#lib/secrets/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
+import type { SocialCredentials } from '#gateway'
 import type { Account, Network, Renewal, Tokens } from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
 import { emitSignedOut } from '../events.ts'
 import { connections } from '../schema.ts'
+import { reportAccounts } from './report.ts'
 
 const contextOf = (id: string): string => sealContext(connections.sealedTokens, id)
 const StoredTokens = z.record(z.string(), z.string())
@@ -35,6 +37,7 @@ interface TokenRenewal {
   emitting: EmitDependencies
   database: { transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result> }
   secrets: Secrets
+  credentials: SocialCredentials
   outside: Outside
   network: Network
   connectionId: string
@@ -88,10 +91,13 @@ async function claimRenewal(
 }
 
 async function renew(renewing: TokenRenewal, { owner, account }: RenewalClaim): Promise<Renewal> {
-  const { database, network, outside, timeoutMs, message } = renewing
+  const { credentials, database, network, outside, timeoutMs, message } = renewing
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const renewal: Renewal = (await network.renew?.({ account, outside, signal })) ?? { kind: 'signed_out', message }
+    const renewal: Renewal = (await network.renew?.({ account, credentials, outside, signal })) ?? {
+      kind: 'signed_out',
+      message,
+    }
     return await database.transaction((tx) => settleRenewal(tx, renewing, { owner, account, renewal }))
   } catch (error) {
     // The first error is the useful one. Without a release the claim expires.
@@ -120,12 +126,16 @@ async function settleRenewal(
   const ended = { renewalOwner: null, renewalEndsAt: null }
   const set = (change: Partial<typeof connections.$inferInsert>) =>
     tx.update(connections).set(change).where(eq(connections.id, connectionId))
-  if (renewal.kind === 'renewed' && !isReplaced)
+  if (renewal.kind === 'renewed' && !isReplaced) {
     await set({ ...ended, health: 'ok', sealedTokens: sealTokens(secrets, connectionId, renewal.tokens) })
-  else if (isOwner) {
+    if (row.health !== 'ok') await reportAccounts(tx, emitting, eq(connections.id, connectionId))
+  } else if (isOwner) {
     const isSignedOut = renewal.kind === 'signed_out' && !isReplaced
     await set({ ...ended, ...(isSignedOut && { health: 'signed_out' }) })
-    if (isSignedOut) await emitSignedOut(tx, emitting, row)
+    if (isSignedOut) {
+      await reportAccounts(tx, emitting, eq(connections.id, connectionId))
+      await emitSignedOut(tx, emitting, row)
+    }
   }
   return isReplaced ? { kind: 'renewed', tokens } : renewal
 }

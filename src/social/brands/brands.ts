@@ -7,7 +7,8 @@ import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { numberedSlug, slugOf } from '#lib/slug.ts'
 import type { BrandDraft, BrandEdit } from '../contract.ts'
-import { brands } from '../schema.ts'
+import { reportAccounts } from '../accounts/report.ts'
+import { brands, connections } from '../schema.ts'
 import { explainAbsence, reachedBrand } from '../access.ts'
 import { enqueueReport } from './report.ts'
 
@@ -70,7 +71,10 @@ export async function update(
   try {
     const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
     recordChange(db, { object: 'brand', id, before, after })
-    if (after.name !== before.name) await enqueueReport(call, [id])
+    if (after.name !== before.name) {
+      await enqueueReport(call, [id])
+      await reportAccounts(db, call, eq(connections.brandId, id))
+    }
     return { before, after }
   } catch (error) {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(changes.slug ?? '') : error

@@ -6,7 +6,8 @@ import { brokenConstraint } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { presentedBy, type Organization } from '#identity'
 import type { BrandTransfer } from '../contract.ts'
-import { brands } from '../schema.ts'
+import { reportAccounts } from '../accounts/report.ts'
+import { brands, connections } from '../schema.ts'
 import { reachedBrand } from '../access.ts'
 import { requireRoomForBrand, type BrandRow } from './brands.ts'
 import { enqueueReport } from './report.ts'
@@ -57,6 +58,7 @@ const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizati
     recordChange(tx, change)
     recordChange(tx, { ...change, organizationId })
     await enqueueReport({ ...call, db: tx }, [brandId])
+    await reportAccounts(tx, call, eq(connections.brandId, brandId))
     return after
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(name) : error

@@ -26,7 +26,14 @@ export const Target = z
 export type Target = z.output<typeof Target>
 
 const Waiting = z.object({
-  reason: z.enum(['thread_predecessor', 'account_busy', 'workspace_suspended', 'identity_unavailable', 'rate_window']),
+  reason: z.enum([
+    'thread_predecessor',
+    'account_busy',
+    'workspace_suspended',
+    'identity_unavailable',
+    'gateway_unavailable',
+    'rate_window',
+  ]),
   /** The previous part of the thread. */
   postId: Id.optional(),
   /** When the rate limit of the network opens again. */

@@ -2,7 +2,6 @@ import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { forEachSettled } from '#lib/each.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
-import { listApps } from '../accounts/network-apps.ts'
 import { openAccount } from '../accounts/tokens.ts'
 import { networkOf } from '../networks/index.ts'
 import { outsideOf } from '../networks/outside.ts'
@@ -38,7 +37,7 @@ export async function disconnect(
 }
 
 async function revoke(
-  { database: { db }, config, secrets, outbound }: ErasureWork,
+  { database: { db }, config, gateway, secrets, outbound }: ErasureWork,
   row: ConnectionRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -50,7 +49,7 @@ async function revoke(
     account,
     outside: outsideOf(config, 'http://localhost', outbound),
     signal,
-    apps: (host) => listApps(db, secrets, row.provider, host),
+    credentials: gateway.social,
   })
 }
 

@@ -1,6 +1,7 @@
 import { asc, eq, inArray, like } from 'drizzle-orm'
 import { prefixPattern, type Database } from '#lib/db.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
+import { reportRemoved } from '../accounts/report.ts'
 import { deleteFiles, keyOf } from '../media/files.ts'
 import { brands, connections, looseFiles, media, posts, uploads } from '../schema.ts'
 import { discard } from '../uploads/discard.ts'
@@ -64,8 +65,18 @@ export async function eraseLooseFiles({ database: { db }, storage }: ErasureWork
 }
 
 export async function eraseAccounts(work: ErasureWork, organizationId: string): Promise<void> {
-  const { db } = work.database
+  const { db, transaction } = work.database
   const own = await listBrandIds(db, organizationId)
   await disconnect(work, own)
-  await db.delete(connections).where(inArray(connections.brandId, own))
+  await transaction(async (tx) => {
+    const removed = await tx
+      .delete(connections)
+      .where(inArray(connections.brandId, own))
+      .returning({ id: connections.id })
+    await reportRemoved(
+      tx,
+      work,
+      removed.map(({ id }) => id),
+    )
+  })
 }

@@ -5,7 +5,7 @@ import { Provider } from '../contract.ts'
 
 /** In the URL of a page to which a consent page led back without an account. */
 export const Unconnected = {
-  unconnected: ignoreInvalid(z.enum(['denied', 'expired', 'failed'])),
+  unconnected: ignoreInvalid(z.enum(['denied', 'expired', 'failed', 'unavailable'])),
   network: ignoreInvalid(Provider),
 }
 

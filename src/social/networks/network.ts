@@ -1,3 +1,4 @@
+import type { SocialCredentials } from '#gateway'
 import type { ImageType, Provider } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { Outside } from './outside.ts'
@@ -16,8 +17,8 @@ export interface Network {
   publish(call: PublishCall): Promise<PublishOutcome>
   readBack(call: PublishCall): Promise<ReadBack>
   remove(call: RemoveCall): Promise<Removal>
-  renew?(call: NetworkCall): Promise<Renewal>
-  revoke?(call: RevokeCall): Promise<void>
+  renew?(call: TokenCall): Promise<Renewal>
+  revoke?(call: TokenCall): Promise<void>
 }
 
 type ConnectMethod =
@@ -29,26 +30,20 @@ type ConnectMethod =
 export interface Authorization {
   /** Returns the consent page. `pending` is sealed and passed to `finish`. */
   begin(form: unknown, call: AuthorizeCall): Promise<{ authorizeUrl: string; pending: unknown }>
-  finish(response: { code: string; pending: unknown }, call: ConnectCall): Promise<ConnectedAccount>
+  finish(response: { code: string; pending: unknown }, call: ConsentCall): Promise<ConnectedAccount>
 }
 
 export interface ConnectCall {
   outside: Outside
   signal: AbortSignal
 }
-export interface AuthorizeCall extends ConnectCall {
+/** `credentials`: the gateway has the secrets of our apps. */
+interface ConsentCall extends ConnectCall {
+  credentials: SocialCredentials
+}
+interface AuthorizeCall extends ConsentCall {
   state: string
   redirectUri: string
-  apps: Apps
-}
-
-export interface Apps {
-  find(host: string, redirectUri: string): Promise<App | null>
-  keep(host: string, redirectUri: string, app: App): Promise<void>
-}
-export interface App {
-  clientId: string
-  clientSecret: string
 }
 
 export interface ConnectedAccount {
@@ -92,8 +87,8 @@ export interface PublishCall extends NetworkCall {
   startedAt: Date
 }
 
-export interface RevokeCall extends NetworkCall {
-  apps(host: string): Promise<App[]>
+export interface TokenCall extends NetworkCall {
+  credentials: SocialCredentials
 }
 
 export interface RemoveCall extends NetworkCall {
@@ -148,7 +143,7 @@ export type Renewal =
   | { kind: 'renewed'; tokens: Tokens }
   /** Final: a person has to connect the account again. */
   | { kind: 'signed_out'; message: string }
-  /** The network can't tell; the tokens stay. */
-  | { kind: 'later'; message: string }
+  /** The network can't tell, or the gateway is unavailable; the tokens stay. */
+  | { kind: 'later'; message: string; waitsFor?: 'gateway' }
 
 export type Removal = { kind: 'removed' } | Refusal | Unauthorized | Unclear

@@ -14,7 +14,8 @@ import type { PostAction } from './input.ts'
 import { publishPostChanges } from './transitions.ts'
 import { auditedFields, get, type PostRow } from './posts.ts'
 
-type WithdrawCall = ChangeCall & Pick<Call, 'secrets' | 'config' | 'outbound' | 'queue' | 'request' | 'operation'>
+type WithdrawCall = ChangeCall &
+  Pick<Call, 'secrets' | 'config' | 'gateway' | 'outbound' | 'queue' | 'request' | 'operation'>
 
 /** SOC-48. Repeatable. @throws {Problem} 404; 409 when not on its network or without a connected account; 502 */
 export async function withdraw(call: WithdrawCall, { id, version }: PostAction): Promise<PostRow> {
@@ -75,6 +76,7 @@ async function removeFromNetwork(
   const renewing = {
     emitting: call,
     secrets,
+    credentials: call.gateway.social,
     outside,
     network,
     connectionId: connection.id,

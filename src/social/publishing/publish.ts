@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#config'
+import type { SocialCredentials } from '#gateway'
 import type { IdentityClient } from '#identity'
 import { brokenConstraint, type Database, type DatabaseHandle } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
@@ -35,6 +36,7 @@ export interface Publishing {
   events: Events
   queue: Queue
   identity: IdentityClient
+  gateway: { readonly social: SocialCredentials }
   now: Clock
   baseUrl: () => string
   observe: Observe
@@ -149,7 +151,7 @@ function createSendContext(
   { attempt, network, connection }: ReadyAttempt,
   slot: Slot,
 ): SendContext {
-  const { config, leases, observe, now, stopping, database, secrets, queue, events } = publishing
+  const { config, gateway, leases, observe, now, stopping, database, secrets, queue, events } = publishing
   const outside = outsideOf(config, publishing.baseUrl(), publishing.outbound)
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
   return {
@@ -170,6 +172,7 @@ function createSendContext(
         emitting: { queue, events, now },
         database,
         secrets,
+        credentials: gateway.social,
         outside,
         network,
         connectionId: connection.id,

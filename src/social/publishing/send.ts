@@ -21,6 +21,8 @@ export type Ending =
   | { kind: 'not_arrived' }
   /** It did not arrive: the network accepts no posts of this account, or of any at its host, for `waitMs`. */
   | { kind: 'throttled'; waitMs: number; limitOf: 'account' | 'host' }
+  /** It did not arrive: the account's tokens can't be refreshed while the gateway is unavailable. */
+  | { kind: 'waiting'; reason: 'gateway_unavailable' }
   /** The lease expired or this process shuts down: another process continues. */
   | { kind: 'lost' }
 
@@ -61,6 +63,7 @@ export async function send(sending: SendContext): Promise<Ending> {
     if (!(await sending.hasLease())) return { kind: 'lost' }
     const outcome = await callWithRenewal(sending)
     if (outcome.kind === 'published') return { kind: 'published', receipt: outcome }
+    if (outcome.kind === 'waiting') return outcome
     if (outcome.kind === 'unclear') {
       const found = await reconcile(sending, end)
       if (found.kind !== 'not_arrived') return found
@@ -74,11 +77,14 @@ export async function send(sending: SendContext): Promise<Ending> {
   }
 }
 
-async function callWithRenewal(sending: SendContext): Promise<Exclude<PublishOutcome, { kind: 'unauthorized' }>> {
+type RenewedOutcome = Exclude<PublishOutcome, { kind: 'unauthorized' }> | Extract<Ending, { kind: 'waiting' }>
+
+async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
   const first = await callNetwork(sending)
   if (first.kind !== 'unauthorized') return first
   const renewal = await sending.renewTokens(sending.account, first.message)
   recordEvent(sending, renewal.kind, renewal.kind === 'renewed' ? undefined : renewal.message)
+  if (renewal.kind === 'later' && renewal.waitsFor) return { kind: 'waiting', reason: 'gateway_unavailable' }
   if (renewal.kind === 'later') return createRefusal('provider_error', renewal.message, true)
   if (renewal.kind === 'signed_out') return createSignedOutRefusal(sending, renewal.message)
   sending.account = { ...sending.account, tokens: renewal.tokens }

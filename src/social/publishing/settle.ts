@@ -3,6 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
+import { reportUse } from '../accounts/report.ts'
 import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
 import { publishPostChanges } from '../posts/transitions.ts'
@@ -19,6 +20,7 @@ const recheckMs = {
   account_busy: 150,
   workspace_suspended: 60_000,
   identity_unavailable: 5_000,
+  gateway_unavailable: 30_000,
   rate_window: 1_000,
 }
 
@@ -50,10 +52,16 @@ export async function settle(
     .returning({ id: publishAttempts.id })
   if (!settled) return false
   if (ending.kind === 'not_arrived') return true
+  if (ending.kind === 'waiting') {
+    await postpone(tx, targets, attempt.postId, { reason: ending.reason })
+    return true
+  }
   if (ending.kind === 'throttled') return throttle(tx, targets, { attempt, connection }, ending)
   const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(attempt, ending), ...newVersion })
-  if (ending.kind === 'published')
+  if (ending.kind === 'published') {
+    await reportUse(tx, targets, attempt.connectionId)
     await publishPostChanges({ db: tx, events: targets.events }, await wakeNextPart(tx, post))
+  }
   return true
 }
 
@@ -63,6 +71,7 @@ const attemptStates = {
   unknown: 'unknown',
   not_arrived: 'not_arrived',
   throttled: 'not_arrived',
+  waiting: 'not_arrived',
 } as const
 
 async function throttle(
@@ -84,7 +93,7 @@ async function throttle(
 
 function postChangeOf(
   attempt: Attempt,
-  ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' }>,
+  ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' | 'waiting' }>,
 ): Change {
   if (ending.kind === 'published') return publishedChange(ending.receipt, attempt.externalAccount)
   if (ending.kind === 'failed') return failedChange(ending.failure)

@@ -1,5 +1,6 @@
 import type { Running, StartDependencies } from '#lib/background.ts'
 import type { Metrics } from '#lib/metrics.ts'
+import { reportUnreported } from '../accounts/report.ts'
 import { reportAllBrands } from '../brands/report.ts'
 import { createScheduler } from './scheduler.ts'
 
@@ -10,6 +11,7 @@ export async function startPublishing({ metrics, ...dependencies }: StartDepende
   const scheduler = createScheduler({ ...dependencies, onLateness: createLatenessRecorder(metrics) })
   scheduler.start()
   await dependencies.queue.enqueue(dependencies.database.db, reportAllBrands, {})
+  await dependencies.queue.enqueue(dependencies.database.db, reportUnreported, {})
   const polling = setInterval(() => scheduler.wake(), pollMs)
   return {
     stop: async (graceMs) => {

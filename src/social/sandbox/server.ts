@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { createBrokenStream, neverRespond, refuse } from '#lib/counterpart.ts'
 import { openDatabase, type Database } from '#lib/db.ts'
-import { Problem, notFound, problemDocument } from '#lib/errors.ts'
-import { Id, newId } from '#lib/ids.ts'
+import { notFound } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
 import type { DatabaseAddress } from '#lib/postgres/pool.ts'
 import { getBehavior, setBehavior } from './behavior.ts'
 import { BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
-import { createBrokenStream } from './broken-stream.ts'
 import { storeFile } from './files.ts'
 import { deletePost, listReadable, postUrl, receivePost } from './timeline.ts'
 
@@ -54,7 +54,7 @@ const list: Respond = async (db, handle, request) => {
 
 const send: Respond = async (db, handle, request) => {
   const reception = await receivePost(db, handle, Incoming.parse(await request.json()))
-  if (reception.kind === 'silent') return waitForClient(request)
+  if (reception.kind === 'silent') return neverRespond(request.signal, silenceMs)
   await Bun.sleep(reception.latencyMs)
   if (reception.kind === 'refused') return refuse(reception.problem)
   if (reception.kind === 'cut') return new Response(createBrokenStream())
@@ -77,32 +77,11 @@ const readBehavior: Respond = async (db, handle) => Response.json(await getBehav
 const changeBehavior: Respond = async (db, handle, request) =>
   Response.json(await setBehavior(db, handle, BehaviorChange.parse(await request.json())))
 
+/** Less than the minute after which the server closes a silent connection. */
+const silenceMs = 50_000
+
 function parseHandle(path: string): string {
   const handle = Handle.safeParse(path)
   if (!handle.success) throw notFound('account')
   return handle.data
-}
-
-/** Breaks the connection when the client has gone, or after 50 s. */
-function waitForClient({ signal }: Request): Promise<Response> {
-  const { promise, resolve } = Promise.withResolvers<Response>()
-  const timer = setTimeout(() => resolve(new Response(createBrokenStream())), 50_000)
-  signal.addEventListener('abort', () => {
-    clearTimeout(timer)
-    resolve(new Response(createBrokenStream()))
-  })
-  return promise
-}
-
-function refuse(error: unknown): Response {
-  const problem = asProblem(error)
-  const headers = { 'content-type': 'application/problem+json', ...problem.options.headers }
-  return Response.json(problemDocument(problem, newId()), { status: problem.status, headers })
-}
-
-function asProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof SyntaxError) return new Problem(400, 'malformed_body', 'The body is not JSON.')
-  if (!(error instanceof z.ZodError)) return new Problem(500, 'internal_error', String(error))
-  return new Problem(422, 'validation_failed', error.issues.map(({ message }) => message).join(' '))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Provider } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
 import { brandId, brands } from './brands.ts'
@@ -38,7 +38,27 @@ export const connections = social.table(
   ],
 )
 
-/** Our registration as an app at an instance of a network that has many. */
+/** What the gateway's inventory knows of each account. Apart, since a transfer changes no row of an account (SOC-02). */
+export const accountReports = social.table(
+  'account_reports',
+  {
+    connectionId: uuid()
+      .primaryKey()
+      .references(() => connections.id, { onDelete: 'cascade' }),
+    /** Grows with each change that the inventory shows. */
+    version: bigint({ mode: 'number' }).notNull().default(1),
+    reportedVersion: bigint({ mode: 'number' }).notNull().default(0),
+    /** When the account last published, to within some minutes. */
+    lastUsedAt: time(),
+  },
+  (table) => [
+    index('account_reports_waiting')
+      .on(table.connectionId)
+      .where(sql`${table.reportedVersion} < ${table.version}`),
+  ],
+)
+
+/** Moved to the gateway. Servers of the previous release still write here; a later release drops it. */
 export const networkApps = social.table(
   'network_apps',
   {

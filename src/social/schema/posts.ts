@@ -94,7 +94,13 @@ export const posts = social.table(
 export type PostStatus = 'draft' | 'scheduled' | 'published' | 'failed'
 
 export interface Waiting {
-  reason: 'thread_predecessor' | 'account_busy' | 'workspace_suspended' | 'identity_unavailable' | 'rate_window'
+  reason:
+    | 'thread_predecessor'
+    | 'account_busy'
+    | 'workspace_suspended'
+    | 'identity_unavailable'
+    | 'gateway_unavailable'
+    | 'rate_window'
   postId?: string
   until?: string
 }

@@ -63,5 +63,7 @@ async function createLimits(databaseUrl: string, organizationId: string): Promis
       INSERT INTO gateway.limits (id, organization_id, scope_type, scope_value, period, mode, limit_nano_usd, created_by, counts_from)
       VALUES (${newId()}, ${owner}, ${type}, ${value}, 'month', 'hard', ${1e15}, ${newId()}, to_timestamp(0))`
   await sql`UPDATE gateway.limits_version SET version = version + 1`
+  // The platform pays, so that its limit counts the calls, too.
+  await sql`UPDATE gateway.provider_credentials SET organization_id = NULL`
   await sql.end()
 }

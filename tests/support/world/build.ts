@@ -11,6 +11,9 @@ import { bearer, callerOf, type Caller, type Handle } from './callers.ts'
 import { emailOf, joinOrganization, mailsIn, password, personOf, signUp, tokenIn, type SignedUp } from './people.ts'
 import {
   addDeadJobs,
+  addDeadLetter,
+  addEmail,
+  addVideoUpload,
   addReceivedWebhook,
   addExport,
   addForeignApp,
@@ -18,6 +21,7 @@ import {
   addMailedLinks,
   addSession,
   addIdentity,
+  addUsage,
   addVideo,
 } from './rows.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
@@ -98,7 +102,12 @@ export async function buildWorld({
   for (const { owner, things } of residents) {
     things.sessions = await addSession(database, owner.id)
     things.identities = await addIdentity(database, owner.id)
+    things.usage = await addUsage(provided, things.organizations)
     things.overrides = await addOverride(owner, things, social.id)
+    things.emails = await addEmail(database, things)
+    things.deadLetters = await addDeadLetter(database, things)
+    things.otherDeadLetters = await addDeadLetter(database, things)
+    things.videoUploads = await addVideoUpload(database, provided, things.organizations)
     things.exports = await addExport(database, provided.storage, { requestedBy: owner.id, ...things })
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }

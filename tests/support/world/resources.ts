@@ -46,6 +46,15 @@ type Collection =
   | 'deliveries'
   | 'exports'
   | 'limits'
+  | 'usage'
+  | 'senderDomains'
+  | 'senders'
+  | 'emails'
+  | 'deadLetters'
+  | 'otherDeadLetters'
+  | 'videoUploads'
+  | 'suppressions'
+  | 'emailTemplates'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -126,6 +135,21 @@ export async function addResources(
     mode: 'observe',
   })
   await make('POST /api/credentials', { ...credential, provider: 'practice', mode: 'test' })
+  const senderDomain = await make('POST /api/sender-domains', {
+    domain: `mail.${organizationName.toLowerCase()}.example`,
+  })
+  const sender = await make('POST /api/senders', {
+    address: `hello@mail.${organizationName.toLowerCase()}.example`,
+    name: `${organizationName} Coffee`,
+  })
+  const suppression = await make('POST /api/suppressions', {
+    address: `gone@${organizationName.toLowerCase()}.example`,
+  })
+  const emailTemplate = await make('POST /api/email-templates', {
+    name: 'receipt',
+    subject: 'Receipt {{number}}',
+    text: `Thank you for your order at ${organizationName}.`,
+  })
   const household = await make('POST /api/households', { name: `${organizationName} home` })
   return {
     brands: brandId,
@@ -166,6 +190,15 @@ export async function addResources(
     deliveries: delivery.id,
     exports: '',
     limits: limit.id,
+    usage: '',
+    senderDomains: senderDomain.id,
+    senders: sender.id,
+    emails: '',
+    deadLetters: '',
+    otherDeadLetters: '',
+    videoUploads: '',
+    suppressions: suppression.id,
+    emailTemplates: emailTemplate.id,
   }
 }
 

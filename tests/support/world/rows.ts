@@ -6,6 +6,7 @@ import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import { sweepFiles } from '../../../src/social/media/jobs.ts'
 import { finishUpload } from '../../../src/social/uploads/finish.ts'
+import { usageRow } from '../../gateway/usage-row.ts'
 import type { Caller } from './callers.ts'
 
 // Rows that no route creates at once, or that would expire too soon for a test.
@@ -26,6 +27,30 @@ export async function addIdentity({ sql }: Sql, userId: string): Promise<string>
     INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
     VALUES (${newId()}, ${userId}, 'github', 'https://github.com', ${userId}, now()) RETURNING id`
   return row?.id ?? ''
+}
+
+/** A usage record of a request whose response was lost, of days that no other test looks at. */
+export async function addUsage({ ledger }: Pick<Provided, 'ledger'>, organizationId: string): Promise<string> {
+  const occurredAt = new Date(Date.now() - 200 * 24 * 60 * 60_000)
+  const row = usageRow({ organizationId, occurredAt, paidBy: 'organization', certainty: 'suspect', costNanoUsd: 3n })
+  await ledger.commit([row], { durable: false })
+  return row.id
+}
+
+/** An upload to YouTube without any bytes. */
+export async function addVideoUpload(
+  { sql }: Sql,
+  { secrets }: Pick<Provided, 'secrets'>,
+  organizationId: string,
+): Promise<string> {
+  const id = newId()
+  const uri = 'http://localhost/dev/video/upload/youtube/v3/videos?uploadType=resumable&upload_id=none'
+  await sql`
+    INSERT INTO gateway.video_uploads
+      (id, organization_id, project, sealed_session, base_url, content_type, length, expires_at)
+    VALUES (${id}, ${organizationId}, '123456789012', ${secrets.seal(uri, `gateway.video_uploads:${id}`)},
+      '/dev/video', 'video/mp4', 1024, now() + interval '7 days')`
+  return id
 }
 
 /** An app of another developer in the registry, which no organization has. */
@@ -72,6 +97,46 @@ export async function addReceivedWebhook({ sql }: DatabaseHandle): Promise<strin
   await sql`
     INSERT INTO platform.received_webhooks (id, webhook, path, event_id, type, params, body, state, problem, received_at, settled_at)
     VALUES (${id}, 'notes.provider', '/webhooks/notes', 'evt_1', 'note.written', '{}', '{"id":"evt_1"}', 'failed', 'Timed out.', now(), now())`
+  return id
+}
+
+/** A verified sender domain, and an email that waits for the confirmation of its service. Returns the email's ID. */
+export async function addEmail(
+  { sql }: DatabaseHandle,
+  { organizations, senderDomains, senders }: { organizations: string; senderDomains: string; senders: string },
+): Promise<string> {
+  const id = newId()
+  const findings = ['dkim1', 'dkim2'].map((purpose) => ({ purpose, state: 'correct', found: [], advice: null }))
+  await sql`
+    UPDATE gateway.sender_domains SET verified_at = now(), findings = ${sql.json(findings)} WHERE id = ${senderDomains}`
+  await sql`
+    INSERT INTO gateway.email_messages (id, organization_id, application_id, service, system, sender_id, from_address, from_name,
+      subject, sealed_content, attachments, fingerprint, state, provider, cost_nano_usd)
+    VALUES (${id}, ${organizations}, 'shop', 'platform-socialize', true, ${senders}, 'hello@mail.example', 'Shop',
+      'Your receipt', 'sealed', '[]', 'none', 'held', 'mailbox', 0)`
+  await sql`
+    INSERT INTO gateway.email_recipients (id, message_id, organization_id, sender_id, address, field, state)
+    VALUES (${newId()}, ${id}, ${organizations}, ${senders}, 'customer@example.com', 'to', 'queued')`
+  await sql`
+    INSERT INTO gateway.email_events (id, message_id, type, at) VALUES (${newId()}, ${id}, 'accepted', now())`
+  return id
+}
+
+/** An email that failed in all its attempts. Returns the recipient's ID. */
+export async function addDeadLetter(
+  { sql }: DatabaseHandle,
+  { organizations, senders }: { organizations: string; senders: string },
+): Promise<string> {
+  const [id, message] = [newId(), newId()]
+  await sql`
+    INSERT INTO gateway.email_messages (id, organization_id, system, sender_id, from_address, from_name, subject,
+      sealed_content, attachments, fingerprint, state, attempts, provider, cost_nano_usd, settled_at)
+    VALUES (${message}, ${organizations}, false, ${senders}, 'hello@mail.example', 'Shop', 'Your invoice', 'sealed', '[]',
+      'none', 'settled', 11, 'smtp', 0, now())`
+  await sql`
+    INSERT INTO gateway.email_recipients (id, message_id, organization_id, sender_id, address, field, state, response,
+      settled_at)
+    VALUES (${id}, ${message}, ${organizations}, ${senders}, 'away@example.com', 'to', 'failed', 'No response.', now())`
   return id
 }
 

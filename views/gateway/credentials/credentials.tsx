@@ -5,9 +5,19 @@ import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { providerName } from '../provider-name.ts'
-import { idOf, RemoveDialog, removeDialog, RotateDialog, rotateDialog, urlOf } from './dialogs.tsx'
-import { changesCredentials } from './key-field.tsx'
+import {
+  idOf,
+  RemoveDialog,
+  removeDialog,
+  RenameDialog,
+  renameDialog,
+  RotateDialog,
+  rotateDialog,
+  urlOf,
+} from './dialogs.tsx'
+import { changesCredentials } from './secret-fields.tsx'
 import { Rotation } from './rotation.tsx'
+import { actions, DataTable } from '../data-table.tsx'
 
 /** The organization’s and the platform’s, with what changes them. */
 export const Credentials = ({ list: { items } }: { list: CredentialList }) => {
@@ -57,6 +67,7 @@ export const Credentials = ({ list: { items } }: { list: CredentialList }) => {
         .map((credential) => (
           <>
             <RotateDialog credential={credential} />
+            <RenameDialog credential={credential} />
             <RemoveDialog credential={credential} />
           </>
         ))}
@@ -67,21 +78,21 @@ export const Credentials = ({ list: { items } }: { list: CredentialList }) => {
 const Failing = ({ credential }: { credential: Credential }) => (
   <Notice
     tone="danger"
-    title={`The ${providerName(credential.provider)} key ····${credential.lastFour} doesn’t work`}
+    title={`The ${providerName(credential.provider)} credential ····${credential.lastFour} doesn’t work`}
     text={credential.lastError ?? undefined}
   >
     {credential.can.update ? (
       <div class="actions">
         {credential.rotation ? null : (
           <Button
-            label="Rotate key"
+            label="Rotate"
             variant="primary"
             size="sm"
             commandfor={rotateDialog(credential)}
             command="show-modal"
           />
         )}
-        <CheckButton credential={credential} />
+        {credential.isCheckable ? <CheckButton credential={credential} /> : null}
       </div>
     ) : null}
   </Notice>
@@ -89,27 +100,13 @@ const Failing = ({ credential }: { credential: Credential }) => (
 
 const Inventory = ({ caption, credentials }: { caption: string; credentials: Credential[] }) => (
   <div class="bleed">
-    <table class="table inventory" data-list>
-      <caption class="visually-hidden" safe>
-        {caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Provider</th>
-          <th scope="col">Key</th>
-          <th scope="col">Health</th>
-          <th scope="col">Rotated</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+    <DataTable name="inventory" caption={caption} columns={['Provider', 'Key', 'Health', 'Rotated', actions]}>
       <tbody>
         {credentials.map((credential) => (
           <Row credential={credential} />
         ))}
       </tbody>
-    </table>
+    </DataTable>
   </div>
 )
 
@@ -184,7 +181,7 @@ const CheckButton = ({ credential }: { credential: Credential }) => (
   <Button
     label="Check now"
     size="sm"
-    aria-label={`Check ${providerName(credential.provider)} now`}
+    aria-label={`Check now: ${providerName(credential.provider)}`}
     hx-post={urlOf(credential, '/check')}
     {...changesCredentials}
   />
@@ -194,11 +191,12 @@ const Actions = ({ credential }: { credential: Credential }) => {
   const menu = `${idOf(credential)}-menu`
   return (
     <div class="actions">
-      <CheckButton credential={credential} />
+      {credential.isCheckable ? <CheckButton credential={credential} /> : null}
       <RowMenu id={menu} label={`Actions for ${providerName(credential.provider)}`}>
         {credential.rotation ? null : (
           <MenuItem label="Rotate" icon="rotate-cw" commandfor={rotateDialog(credential)} command="show-modal" />
         )}
+        <MenuItem label="Rename" icon="pen-line" commandfor={renameDialog(credential)} command="show-modal" />
         <MenuItem label="Remove" icon="trash-2" danger commandfor={removeDialog(credential)} command="show-modal" />
       </RowMenu>
     </div>

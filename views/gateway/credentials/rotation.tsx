@@ -3,7 +3,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { providerName } from '../provider-name.ts'
 import { idOf, urlOf } from './dialogs.tsx'
-import { changesCredentials } from './key-field.tsx'
+import { changesCredentials } from './secret-fields.tsx'
 
 interface RotationProps {
   credential: Credential
@@ -17,7 +17,7 @@ export const Rotation = ({ credential, rotation }: RotationProps) => {
   return (
     <section class="section" aria-labelledby={id}>
       <header>
-        <h2 id={id} safe>{`Rotating the ${providerName(credential.provider)} key`}</h2>
+        <h2 id={id} safe>{`Rotating the ${providerName(credential.provider)} credential`}</h2>
         <small class="below">
           Started <Time at={rotation.startedAt} />
         </small>

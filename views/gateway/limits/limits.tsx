@@ -9,6 +9,7 @@ import { DeleteLimitDialog, deleteDialog, EditLimitDialog, editDialog } from './
 import { LimitMeter } from './meter.tsx'
 import { modeNames } from '../words.ts'
 import { budgetName, coverage, scopeLabel } from './words.ts'
+import { actions, DataTable, number } from '../data-table.tsx'
 
 /** `near`: those of which at least 80 % are used. */
 export type Shown = 'all' | 'near'
@@ -111,23 +112,11 @@ const groups = [
 ] as const
 
 const LimitTable = ({ limits, withoutActions }: { limits: SpendLimit[]; withoutActions?: true }) => (
-  <table class="table budgets" data-list>
-    <caption class="visually-hidden">Budgets</caption>
-    <thead>
-      <tr>
-        <th scope="col">Scope</th>
-        <th scope="col">Spent and held</th>
-        <th scope="col" data-num>
-          Amount
-        </th>
-        <th scope="col">Forecast</th>
-        <th scope="col">Mode</th>
-        <th scope="col">Resets</th>
-        <th scope="col">
-          <span class="visually-hidden">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <DataTable
+    name="budgets"
+    caption="Budgets"
+    columns={['Scope', 'Spent and held', number('Amount'), 'Forecast', 'Mode', 'Resets', actions]}
+  >
     <tbody>
       {groups.map(({ type, label }) => {
         const rows = limits.filter(({ scope_type: scope }) => scope === type)
@@ -147,7 +136,7 @@ const LimitTable = ({ limits, withoutActions }: { limits: SpendLimit[]; withoutA
         )
       })}
     </tbody>
-  </table>
+  </DataTable>
 )
 
 const LimitRow = ({ limit, withoutActions }: { limit: SpendLimit; withoutActions?: true }) => (

@@ -1,4 +1,4 @@
-import type { ModelDetails, ModelPrice } from '#gateway/types'
+import type { ModelDetails, ModelPrice, ProviderTelemetry } from '#gateway/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Badge } from '#views/ui/marks.tsx'
@@ -7,16 +7,19 @@ import { Time } from '#views/ui/time.tsx'
 import { amount, dollars } from '../money.ts'
 import { providerName } from '../provider-name.ts'
 import { Chain } from './chain.tsx'
+import { LatencyByDay } from './latency.tsx'
 import { priceDialog, PriceDialog } from './price-dialog.tsx'
 import { lifecycleText } from './used-models.tsx'
 import { dayText, isEnding, modelOf, priceText, useCaseNames } from './words.ts'
+import { DataTable, number } from '../data-table.tsx'
 
 export interface ModelPageProps {
   details: ModelDetails
   prices: ModelPrice[]
+  days: ProviderTelemetry[]
 }
 
-export const ModelPage = ({ details, prices }: ModelPageProps) => {
+export const ModelPage = ({ details, prices, days }: ModelPageProps) => {
   const { model, can } = details
   return (
     <>
@@ -33,6 +36,7 @@ export const ModelPage = ({ details, prices }: ModelPageProps) => {
       </PageHeader>
       <div class="page stack" style="--measure: none">
         <ModelState details={details} />
+        <LatencyByDay items={days} />
         <ModelPrices prices={prices} />
       </div>
       {can.setPrice ? <PriceDialog provider={model.provider} model={model.model} /> : null}
@@ -117,19 +121,7 @@ export const ModelState = ({ details: { model, usage, routes } }: { details: Mod
       {usage.length === 0 ? (
         <p class="body muted">No calls in the last 30 days.</p>
       ) : (
-        <table class="table" data-list>
-          <caption class="visually-hidden">Usage by app</caption>
-          <thead>
-            <tr>
-              <th scope="col">App</th>
-              <th scope="col" data-num>
-                Calls
-              </th>
-              <th scope="col" data-num>
-                Cost
-              </th>
-            </tr>
-          </thead>
+        <DataTable caption="Usage by app" columns={['App', number('Calls'), number('Cost')]}>
           <tbody>
             {usage.map(({ applicationId, calls, costNanoUsd }) => (
               <tr>
@@ -145,7 +137,7 @@ export const ModelState = ({ details: { model, usage, routes } }: { details: Mod
               </tr>
             ))}
           </tbody>
-        </table>
+        </DataTable>
       )}
     </section>
   </div>

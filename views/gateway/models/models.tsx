@@ -9,6 +9,7 @@ import { ModelNotices } from './notices.tsx'
 import { Sources } from './sources.tsx'
 import { UsedModels } from './used-models.tsx'
 import { useCaseNames } from './words.ts'
+import { actions, DataTable } from '../data-table.tsx'
 
 interface OfGovernance {
   governance: Governance
@@ -50,24 +51,17 @@ const UseCases = ({ chains, canUpdate }: { chains: UseCaseChain[]; canUpdate: bo
       <h2 id="use-cases">Use cases</h2>
       <small>Your choice overrides the platform’s default</small>
     </header>
-    <table class="table model-table" data-list>
-      <caption class="visually-hidden">Use cases and their models</caption>
-      <thead>
-        <tr>
-          <th scope="col">Use case</th>
-          <th scope="col">Models, in order</th>
-          <th scope="col">Set by</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+    <DataTable
+      name="model-table"
+      caption="Use cases and their models"
+      columns={['Use case', 'Models, in order', 'Set by', actions]}
+    >
       <tbody>
         {chains.map((chain) => (
           <UseCaseRow chain={chain} canUpdate={canUpdate} />
         ))}
       </tbody>
-    </table>
+    </DataTable>
   </section>
 )
 

@@ -4,6 +4,7 @@ import { Badge } from '#views/ui/marks.tsx'
 import { amount, dollars } from '../money.ts'
 import { providerName } from '../provider-name.ts'
 import { dayText, lifecycleNames, modelHref, modelOf, shortPriceText } from './words.ts'
+import { DataTable, number } from '../data-table.tsx'
 
 export const UsedModels = ({ models }: { models: UsedModel[] }) => (
   <section class="card" aria-labelledby="used-models">
@@ -14,28 +15,17 @@ export const UsedModels = ({ models }: { models: UsedModel[] }) => (
     {models.length === 0 ? (
       <Empty icon="boxes" title="No models yet" text="Models that are configured or called appear here." small />
     ) : (
-      <table class="table model-table" data-list>
-        <caption class="visually-hidden">Models with their price, use and lifecycle</caption>
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Price</th>
-            <th scope="col" data-num>
-              Calls, 30 days
-            </th>
-            <th scope="col" data-num>
-              Cost, 30 days
-            </th>
-            <th scope="col">Lifecycle</th>
-            <th scope="col">Replacement</th>
-          </tr>
-        </thead>
+      <DataTable
+        name="model-table"
+        caption="Models with their price, use and lifecycle"
+        columns={['Model', 'Price', number('Calls, 30 days'), number('Cost, 30 days'), 'Lifecycle', 'Replacement']}
+      >
         <tbody>
           {models.map((model) => (
             <Row model={model} />
           ))}
         </tbody>
-      </table>
+      </DataTable>
     )}
   </section>
 )

@@ -3,7 +3,7 @@ import { Notice } from '#views/ui/feedback.tsx'
 import { networkNames } from '../posts/post-text.ts'
 
 export interface UnconnectedProps {
-  why: 'denied' | 'expired' | 'failed'
+  why: 'denied' | 'expired' | 'failed' | 'unavailable'
   network: Integration['provider']
 }
 
@@ -14,6 +14,7 @@ export const Unconnected = ({ why, network }: UnconnectedProps) => {
     denied: `Access to ${name} was denied.`,
     expired: 'The connection request expired or was already used.',
     failed: `${name} returned an error.`,
+    unavailable: 'The provider gateway, which completes connections, isn’t available right now.',
   }
   return (
     <Notice

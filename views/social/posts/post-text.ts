@@ -63,6 +63,8 @@ function waitingReason({ waitingFor, position, provider }: ListedPost, place: Pl
   if (waitingFor?.reason === 'thread_predecessor') return `Waiting for post ${position}`
   if (waitingFor?.reason === 'workspace_suspended') return 'The organization is suspended'
   if (waitingFor?.reason === 'identity_unavailable') return 'Can’t check the organization’s status right now'
+  if (waitingFor?.reason === 'gateway_unavailable')
+    return `Waiting for the provider gateway, which refreshes the sign-in at ${networkNames[provider]}`
   if (waitingFor?.reason === 'rate_window' && waitingFor.until)
     return `${networkNames[provider]} limits how often this account posts. Next attempt ${attemptTime(waitingFor.until, place)}`
   return 'Waiting for another post to this account'

@@ -97,6 +97,7 @@ async function* readEvents(events: AsyncIterable<SseEvent>): AsyncGenerator<Part
       yield { item: { ...item, ...(total && { usage: chatUsageOf(total) }) }, outputBytes: 0, ...usage }
     } else if (event.type === 'message_stop') return
   }
+  throw new Error('The stream ended before its message')
 }
 
 function deltaOf(delta: object, calls: number, chunk: (delta: Record<string, unknown>) => ChatChunk): Part<ChatChunk> {

@@ -35,6 +35,7 @@ async function* readEvents(events: AsyncIterable<SseEvent>): AsyncGenerator<Part
     yield { item, outputBytes: bytesOf(item), ...(usage && { usage }) }
     if (item.type === 'message_stop') return
   }
+  throw new Error('The stream ended before its message')
 }
 
 const bytesOf = ({ delta = {} }: MessageEvent): number =>

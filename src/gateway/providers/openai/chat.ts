@@ -34,21 +34,61 @@ function limitName(request: ChatRequest, provider: string): 'max_tokens' | 'max_
 }
 
 function readCompletion(json: unknown): Answer {
-  const body = ChatCompletion.parse(json)
+  const body = isPlainCompletion(json) ? json : ChatCompletion.parse(json)
   const outputBytes = body.choices.reduce((sum, { message }) => sum + bytesOf(message), 0)
   return { body, usage: body.usage ? usageOfChat(body.usage) : null, outputBytes }
 }
 
+type Fields = Record<string, unknown>
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTextOrNone = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string'
+const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 0
+
+/**
+ * A text with its counts and nothing else that is read: what most responses are. Others are parsed, which takes 20 times
+ * as long.
+ */
+function isPlainCompletion(json: unknown): json is ChatCompletion {
+  if (!isObject(json) || !Array.isArray(json['choices'])) return false
+  const { id, model, created, choices, usage } = json
+  const isNamed = typeof id === 'string' && typeof model === 'string' && typeof created === 'number'
+  return isNamed && choices.every(isPlainChoice) && isPlainUsage(usage)
+}
+
+function isPlainChoice(choice: unknown): boolean {
+  if (!isObject(choice) || !isTextOrNone(choice['finish_reason']) || !isObject(choice['message'])) return false
+  const { content, refusal, reasoning_content: reasoning, tool_calls: calls } = choice['message']
+  return isTextOrNone(content) && isTextOrNone(refusal) && isTextOrNone(reasoning) && (calls ?? null) === null
+}
+
+function isPlainUsage(usage: unknown): boolean {
+  if (!isObject(usage)) return false
+  const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage
+  return [input, output, total].every(isCount) && usageDetails.every((name) => isPlainDetails(usage[name]))
+}
+
+const usageDetails = ['prompt_tokens_details', 'completion_tokens_details']
+const detailedCounts = ['cached_tokens', 'audio_tokens', 'image_tokens', 'reasoning_tokens']
+
+const isPlainDetails = (details: unknown): boolean =>
+  (details ?? null) === null ||
+  (isObject(details) && detailedCounts.every((name) => (details[name] ?? null) === null || isCount(details[name])))
+
 async function* readChunks(events: AsyncIterable<SseEvent>): AsyncGenerator<Part<ChatChunk>> {
+  let hasEnd = false
   for await (const { data } of events) {
     if (data === '[DONE]') return
     const json: unknown = JSON.parse(data)
     const failed = ErrorBody.safeParse(json)
     if (failed.success) throw new StreamedError(failed.data.error.message, String(failed.data.error.code ?? ''))
     const item = ChatChunk.parse(json)
+    hasEnd ||= Boolean(item.usage) || item.choices.some(({ finish_reason: reason }) => reason)
     const outputBytes = item.choices.reduce((sum, { delta }) => sum + (delta ? bytesOf(delta) : 0), 0)
     yield { item, outputBytes, ...(item.usage && { usage: usageOfChat(item.usage) }) }
   }
+  // Not all send [DONE].
+  if (!hasEnd) throw new Error('The stream ended before its last choice')
 }
 
 interface Written {

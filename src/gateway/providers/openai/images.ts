@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { plainText } from '#lib/text.ts'
 import type { TokenUsage } from '../../models/price.ts'
 import type { Adapter, Answer } from '../adapter.ts'
+import { formOf } from '../form-body.ts'
 import { noParts } from '../map-adapter.ts'
 import { ModelName } from './chat-types.ts'
 import { fileField } from './file-field.ts'
@@ -39,21 +40,6 @@ export const openAiImageEdits = (request: ImageEditRequest, model: string): Adap
   read: readImages,
   parts: noParts,
 })
-
-/** Lists are sent as `name[]`, and single files of `lists` under their plain name. */
-export function formOf(fields: Readonly<Record<string, unknown>>, lists: readonly string[] = []): FormData {
-  const form = new FormData()
-  const add = (name: string, value: unknown) => {
-    if (value instanceof File) form.append(name, value, value.name || 'file')
-    else if (value !== undefined && value !== null)
-      form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
-  }
-  for (const [name, value] of Object.entries(fields)) {
-    if (!Array.isArray(value)) add(name, value)
-    else for (const each of value) add(value.length === 1 && lists.includes(name) ? name : `${name}[]`, each)
-  }
-  return form
-}
 
 const count = z.number().min(0).nullish()
 const Images = z.looseObject({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { TokenUsage } from '../../models/price.ts'
 import type { Adapter, Answer } from '../adapter.ts'
+import { formOf } from '../form-body.ts'
 import { noParts } from '../map-adapter.ts'
 import { RequestedModel } from './chat-types.ts'
 import { fileField } from './file-field.ts'
-import { formOf } from './images.ts'
 
 export const TranscriptionRequest = z.looseObject({
   model: RequestedModel.default('transcription'),

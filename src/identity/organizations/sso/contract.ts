@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionalField, plainText } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
-import { EmailDomain } from '../domains/contract.ts'
+import { EmailDomain } from '#lib/email-domain.ts'
 
 /** Forms send one text with commas or spaces between domains. */
 const Domains = z.preprocess(

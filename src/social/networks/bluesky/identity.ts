@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid, Problem } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
 import type { ConnectCall } from '../network.ts'
-import { ServerAddress } from '../server-address.ts'
+import { ServerAddress } from '#lib/outbound/server-address.ts'
 import { callXrpc } from './xrpc.ts'
 
 export interface Identity {

@@ -4,7 +4,7 @@ import { plainText } from '#lib/text.ts'
 import { parseForm } from '../form.ts'
 import { classifyStepFailure, readRefusal } from '../http.ts'
 import type { ConnectCall, Metadata, NetworkCall, Renewal, ConnectedAccount } from '../network.ts'
-import { ServerAddress } from '../server-address.ts'
+import { ServerAddress } from '#lib/outbound/server-address.ts'
 import { resolveIdentity, requestServer } from './identity.ts'
 import { readErrorName, isTokenRefused, callXrpc } from './xrpc.ts'
 

@@ -3,7 +3,7 @@ import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall 
 import { NotCreatedError } from '../not-created.ts'
 import { countStatus } from './count.ts'
 import { parseMetadata } from './instance.ts'
-import { authorization, revoke } from './oauth.ts'
+import { authorization, renew, revoke } from './oauth.ts'
 import { readBack, receiptOf } from './read-back.ts'
 import { request, Status, StatusId, uploadMedia } from './status.ts'
 
@@ -27,6 +27,7 @@ export const mastodon: Network = {
   publish,
   readBack,
   remove,
+  renew,
   revoke,
 }
 

@@ -3,7 +3,7 @@ import { invalid, Problem } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
 import { parseForm } from '../form.ts'
 import type { ConnectCall, Limits, Metadata } from '../network.ts'
-import { ServerAddress } from '../server-address.ts'
+import { ServerAddress } from '#lib/outbound/server-address.ts'
 
 const Form = z.object({
   instance: z.string('Enter the server.').transform(toUrl).pipe(ServerAddress),

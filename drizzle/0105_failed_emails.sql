@@ -1,0 +1,1 @@
+CREATE INDEX "email_recipients_failed" ON "gateway"."email_recipients" USING btree ("organization_id","id") WHERE state = 'failed';

@@ -1,0 +1,28 @@
+import type { MailTransport } from '#lib/mail/transport.ts'
+import { createMailTransport } from './email.ts'
+import { createGatewayRequests, type RequestsOptions } from './requests.ts'
+import { createSocialCredentials, type SocialCredentials } from './social.ts'
+
+/** Calls throw a Problem: 503 `gateway_unavailable` without its response. None can be made in a transaction. */
+export interface GatewayClient {
+  /** Whether it runs in this process or has a URL. */
+  readonly isConfigured: boolean
+  readonly social: SocialCredentials
+  readonly mail: MailTransport
+}
+
+declare module '#lib/call.ts' {
+  interface Provided {
+    readonly gateway: GatewayClient
+  }
+}
+
+/** `fetch` can be this process's own server. `caller` is the slug of the service whose outbox sends emails. */
+export function createGatewayClient({ caller, ...options }: RequestsOptions & { caller: string }): GatewayClient {
+  const requests = createGatewayRequests(options)
+  return {
+    isConfigured: requests.isConfigured,
+    social: createSocialCredentials(requests),
+    mail: createMailTransport(requests, caller),
+  }
+}

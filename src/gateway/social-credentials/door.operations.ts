@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { operation } from '#lib/operation.ts'
+import { ServerAddress } from '#lib/outbound/server-address.ts'
+import { AuthorizedApp, SocialTokens, TokenRevocation } from '../contract/social.ts'
+import { authorize, exchange, refresh, revoke } from './mastodon.ts'
+
+/** Only the service that holds the tokens of accounts. Tokens pass through here and are not stored. */
+const door = {
+  permission: 'service',
+  callers: ['platform-socialize'],
+  // It calls other servers. What it registers there is audited by itself.
+  transaction: false,
+  audit: false,
+} as const
+
+const place = { provider: z.literal('mastodon'), instance: ServerAddress }
+const text = (maxLength: number) => z.string().min(1).max(maxLength)
+const unreachable = { provider_unreachable: 502, provider_error: 502 }
+
+export const authorizeSocialAccount = operation({
+  route: 'POST /platform/social/authorize',
+  summary: 'Register an app at a network’s server',
+  ...door,
+  input: z.object({ ...place, redirectUri: z.url().max(2000), scopes: z.array(text(100)).min(1).max(20) }),
+  output: AuthorizedApp,
+  problems: unreachable,
+  run: (call) => authorize(call, call.input),
+})
+
+export const exchangeSocialCode = operation({
+  route: 'POST /platform/social/exchange',
+  summary: 'Exchange an authorization code for tokens',
+  ...door,
+  input: z.object({
+    ...place,
+    redirectUri: z.url().max(2000),
+    clientId: text(1000),
+    code: text(4000),
+    codeVerifier: text(200),
+  }),
+  output: SocialTokens,
+  problems: { consent_refused: 409, ...unreachable },
+  run: (call) => exchange(call, call.input),
+})
+
+export const refreshSocialTokens = operation({
+  route: 'POST /platform/social/refresh',
+  summary: 'Replace expired tokens of a connected account',
+  ...door,
+  input: z.object({ ...place, clientId: text(1000), refreshToken: text(4000) }),
+  output: SocialTokens,
+  problems: { refresh_refused: 409, ...unreachable },
+  run: (call) => refresh(call, call.input),
+})
+
+export const revokeSocialToken = operation({
+  route: 'POST /platform/social/revoke',
+  summary: 'Revoke a token of a connected account',
+  ...door,
+  input: z.object({ ...place, token: text(4000) }),
+  output: TokenRevocation,
+  problems: unreachable,
+  run: (call) => revoke(call, call.input),
+})

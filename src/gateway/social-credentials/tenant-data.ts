@@ -1,0 +1,18 @@
+import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
+import { socialConnections } from '../schema.ts'
+import { removeAccountsOf } from './accounts.ts'
+
+/** Reports can arrive this much later. */
+const lateMs = 30 * 24 * 60 * 60_000
+
+export const socialData: readonly TenantData[] = [
+  tenantTable(socialConnections, {
+    organization: socialConnections.organizationId,
+    export: [
+      ...(['id', 'organizationId', 'brandId', 'brandName', 'provider', 'name', 'host', 'health'] as const),
+      ...(['connectedAt', 'lastUsedAt'] as const),
+    ],
+    erasure: { organization: ({ database: { db }, now }, id) => removeAccountsOf(db, id, now()) },
+    retention: { after: socialConnections.removedAt, ms: lateMs },
+  }),
+]

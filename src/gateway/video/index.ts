@@ -1,0 +1,10 @@
+import type { Module } from '#lib/module.ts'
+import { videoUploads } from '../schema.ts'
+import * as channels from './channels.operations.ts'
+import * as quota from './quota.operations.tsx'
+import * as uploads from './uploads.operations.ts'
+
+export const videoModule: Module = {
+  operations: [channels, uploads, quota],
+  sealed: [videoUploads.sealedSession],
+}

@@ -1,0 +1,482 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
+import { createLog } from '#lib/log.ts'
+import type { VideoQuota, VideoUpload } from '#gateway/types'
+import { methodCost } from '../../src/gateway/video/costs.ts'
+import { pacificDay } from '../../src/gateway/video/pacific-day.ts'
+import { forecastOf } from '../../src/gateway/video/quota-report.ts'
+import { takeQuota } from '../../src/gateway/video/quota.ts'
+import { addressOf } from '../../src/gateway/video/session.ts'
+import { eventually } from '../boot/program.ts'
+import { videoData } from '../../src/gateway/video/tenant-data.ts'
+import { addressedAt } from '../../src/gateway/video/uploads.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { openUpstream } from './upstream.ts'
+
+// Against the practice video provider of the same server, which shares nothing with this code.
+
+let world: World
+const lines: string[] = []
+
+beforeAll(async () => {
+  world = await openWorld({ log: createLog('debug', false, (line) => void lines.push(line)) })
+})
+afterAll(() => world.close())
+
+let projects = 700_000
+/** A project of its own for each test. */
+const newUser = (account = 'anna') => {
+  const project = String((projects += 1))
+  return { project, token: `ya29.${project}.${account}` }
+}
+
+const granule = 256 * 1024
+const mebibyte = 1024 * 1024
+
+function clientOf(token: string, organizationId = world.ada.things.organizations) {
+  const headers = {
+    'x-organization-id': organizationId,
+    'x-provider-authorization': `Bearer ${token}`,
+    'x-application-id': 'platform-socialize',
+  }
+  const fetch = (route: string, body?: unknown, more: Record<string, string> = {}) =>
+    world.gatewayClient.fetch(route, body, { ...headers, ...more })
+  return {
+    fetch,
+    json: async <Answer>(route: string, body?: unknown): Promise<Answer> => (await fetch(route, body)).json(),
+    start: async (length: number): Promise<VideoUpload> => {
+      const response = await fetch('POST /platform/youtube/videos', { title: 'Autumn blend', length })
+      const upload = await response.json()
+      expect([response.status, upload]).toMatchObject([201, { state: 'uploading', received: 0, length, video: null }])
+      return upload
+    },
+    get: async (id: string): Promise<VideoUpload> => (await fetch(`GET /platform/youtube/videos/${id}`)).json(),
+    send: (id: string, bytes: Uint8Array | ReadableStream, offset = 0) =>
+      fetch(
+        `PUT /platform/youtube/videos/${id}/content?offset=${offset}`,
+        bytes instanceof ReadableStream ? bytes : new Blob([new Uint8Array(bytes)]),
+        { 'content-type': 'video/mp4' },
+      ),
+  }
+}
+
+const bytesOf = (length: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.alloc(length, Buffer.from('Atrium sends videos of coffee. ')))
+
+interface Held {
+  items: { id: string; sha256: string | null; length: number; privacy: string; requests: number }[]
+}
+const held = async (project: string) =>
+  ((await (await world.stranger.fetch(`GET /dev/video/api/videos?project=${project}`)).json()) as Held).items
+
+const behave = (project: string, behavior: object) =>
+  world.stranger.fetchJson('PUT /dev/video/behavior', { project, ...behavior })
+
+const codeOf = async (response: Response) => [response.status, (await response.json()).code]
+
+const usageOf = async (project: string) =>
+  world.database.sql<{ model: string; quantity: number; unit: string; cost: string; family: string }[]>`
+    SELECT model, quantity::int, unit, cost_nano_usd AS cost, family FROM gateway.usage_logs
+    WHERE metadata->>'project' = ${project} ORDER BY occurred_at, model`
+
+const usedUnits = async (project: string) => {
+  const rows = await world.database.sql<{ bucket: string; used: number }[]>`
+    SELECT bucket, used FROM gateway.video_quota WHERE project = ${project}`
+  return Object.fromEntries(rows.map(({ bucket, used }) => [bucket, used]))
+}
+
+const providerUnits = async (project: string) => {
+  const { buckets } = await world.stranger.fetchJson<{ buckets: { bucket: string; used: number }[] }>(
+    `GET /dev/video/api/quota?project=${project}`,
+  )
+  return Object.fromEntries(buckets.filter(({ used }) => used > 0).map(({ bucket, used }) => [bucket, used]))
+}
+
+test('GTW-43 the user’s channel is read with their token, counted as one unit and metered', async () => {
+  const { project, token } = newUser()
+  const channel = await clientOf(token).json('GET /platform/youtube/channels/mine')
+  expect(channel).toMatchObject({ id: expect.stringMatching(/^UC/), title: expect.any(String) })
+  expect([await usedUnits(project), await providerUnits(project)]).toEqual([{ other: 1 }, { other: 1 }])
+  await world.provided.ledger.settled()
+  expect([...(await usageOf(project))]).toEqual([
+    { model: 'channels.list', quantity: 1, unit: 'unit', cost: '0', family: 'video_quota' },
+  ])
+})
+
+test('GTW-43 a video is uploaded in pieces of any size, is private, and arrives unchanged', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const bytes = bytesOf(5 * mebibyte + 12_345)
+  const { id } = await client.start(bytes.length)
+  // Less than Google’s multiple isn’t kept.
+  const first = (await (await client.send(id, bytes.subarray(0, granule + 100))).json()) as VideoUpload
+  expect(first).toMatchObject({ state: 'uploading', received: granule })
+  const done = await client.send(id, bytes.subarray(granule), granule)
+  expect([done.status, await done.json()]).toMatchObject([
+    200,
+    { state: 'completed', received: bytes.length, video: { privacy: 'private' } },
+  ])
+  const { video } = await client.get(id)
+  const [stored, ...others] = await held(project)
+  expect(others).toEqual([])
+  expect(stored).toMatchObject({ id: video?.id ?? '', length: bytes.length, privacy: 'private' })
+  expect(stored?.sha256).toBe(Bun.CryptoHasher.hash('sha256', bytes, 'hex'))
+  expect(await codeOf(await client.send(id, bytes))).toEqual([409, 'upload_complete'])
+  // Bytes are free.
+  expect(await usedUnits(project)).toEqual({ 'videos.insert': 1 })
+})
+
+test.each([
+  ['cuts the connection within a chunk', { mode: 'cut', on: 'chunk', times: 1 }],
+  ['loses the response of a chunk', { mode: 'lose_answer', on: 'chunk', times: 1 }],
+  ['fails twice', { mode: 'fail', on: 'chunk', times: 2 }],
+  ['limits the rate', { mode: 'rate_limit', on: 'chunk', times: 1 }],
+])('GTW-43 an upload continues, and becomes one video, when the provider %s', async (_, behavior) => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const bytes = bytesOf(4 * mebibyte + 5)
+  const { id } = await client.start(bytes.length)
+  await behave(project, behavior)
+  const done = await client.send(id, bytes)
+  expect([done.status, await done.json()]).toMatchObject([200, { state: 'completed' }])
+  expect(await held(project)).toMatchObject([{ length: bytes.length }])
+})
+
+test('GTW-43 the lost response of the last chunk is found by asking, never by a second video', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const bytes = bytesOf(300_000)
+  const { id } = await client.start(bytes.length)
+  await behave(project, { mode: 'lose_answer', on: 'chunk', times: 1 })
+  expect((await client.send(id, bytes)).status).toBe(200)
+  const [only, ...others] = await held(project)
+  expect([(await client.get(id)).video?.id, others]).toEqual([only?.id, []])
+  const requests = await world.stranger.fetchJson(`GET /dev/video/api/requests?project=${project}`)
+  expect(JSON.stringify(requests)).toContain('bytes */300000')
+})
+
+test('GTW-43 a failing provider is a 502 after some attempts, and the upload goes on later where it was', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const bytes = bytesOf(granule + 7)
+  const { id } = await client.start(bytes.length)
+  expect(await (await client.send(id, bytes.subarray(0, granule))).json()).toMatchObject({ received: granule })
+  await behave(project, { mode: 'fail', on: 'probe', status: 503, times: 1 })
+  expect(await codeOf(await client.fetch(`GET /platform/youtube/videos/${id}`))).toEqual([502, 'provider_failed'])
+  expect(await client.get(id)).toMatchObject({ state: 'uploading', received: granule })
+  expect((await client.send(id, bytes.subarray(granule), granule)).status).toBe(200)
+  expect(await held(project)).toHaveLength(1)
+})
+
+test('GTW-43 a caller that hangs up continues at what the provider has, and a wrong offset names the right one', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const bytes = bytesOf(2 * mebibyte)
+  const { id } = await client.start(bytes.length)
+  let sent = 0
+  const breaking = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (sent > 3 * granule) return controller.error(new Error('Gone'))
+      controller.enqueue(bytes.subarray(sent, sent + 100_000))
+      sent += 100_000
+    },
+  })
+  expect((await client.send(id, breaking)).status).toBe(400)
+  const { received } = await client.get(id)
+  expect(received).toBe(3 * granule)
+  const wrong = await client.send(id, bytes)
+  expect([wrong.status, await wrong.json()]).toMatchObject([409, { code: 'upload_offset_mismatch', received }])
+  expect((await client.send(id, bytes.subarray(received), received)).status).toBe(200)
+  expect((await held(project)).map(({ length }) => length)).toEqual([bytes.length])
+})
+
+test('GTW-43 more bytes than announced are refused before the provider gets the last chunk', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const { id } = await client.start(1_000)
+  const longer = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(bytesOf(1_000))
+      controller.enqueue(bytesOf(1))
+      controller.close()
+    },
+  })
+  expect(await codeOf(await client.send(id, longer))).toEqual([413, 'body_too_large'])
+  expect(await held(project)).toEqual([])
+  expect((await client.send(id, bytesOf(1_000))).status).toBe(200)
+})
+
+test('GTW-43 an expired session says that the upload has to start again', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const { id } = await client.start(1_000)
+  await behave(project, { mode: 'expire_session', on: 'chunk', times: 1 })
+  expect(await codeOf(await client.send(id, bytesOf(1_000)))).toEqual([410, 'upload_expired'])
+  const later = await client.fetch(`GET /platform/youtube/videos/${id}`)
+  expect([later.status, await later.json()]).toMatchObject([410, { code: 'upload_expired', mayBeComplete: true }])
+})
+
+test('GTW-43 the refusals of YouTube are problems of ours that say what to do', async () => {
+  const { project } = newUser()
+  const start = (account: string, more: object = {}) =>
+    clientOf(`ya29.${project}.${account}`).fetch('POST /platform/youtube/videos', { title: 'A', length: 1, ...more })
+  expect(await codeOf(await start('anna.expired'))).toEqual([409, 'provider_token_rejected'])
+  expect(await codeOf(await start('nochannel'))).toEqual([422, 'channel_missing'])
+  expect(await codeOf(await start('limited'))).toEqual([422, 'provider_refused'])
+  expect(await codeOf(await start('anna.readonly'))).toEqual([422, 'provider_permission_missing'])
+  const category = await start('anna', { categoryId: '999' })
+  expect([category.status, await category.json()]).toMatchObject([422, { errors: [{ path: 'categoryId' }] }])
+  const title = await start('anna', { title: 'A <b>' })
+  expect([title.status, await title.json()]).toMatchObject([422, { errors: [{ path: 'title' }] }])
+  await behave(project, { mode: 'rate_limit', on: 'start', retryAfter: 7, times: 1 })
+  const limited = await start('anna')
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7'])
+})
+
+test('GTW-43 only social calls it, with an organization and the user’s token, and uploads are of one organization', async () => {
+  const { token } = newUser()
+  const { ada, root, key, service, mallory } = world
+  for (const caller of [ada, root, key, service])
+    expect((await caller.fetch('GET /platform/youtube/channels/mine')).status).toBeOneOf([401, 403])
+  expect(await codeOf(await world.gatewayClient.fetch('GET /platform/youtube/channels/mine'))).toEqual([
+    400,
+    'provider_authorization_required',
+  ])
+  const client = clientOf(token)
+  const { id } = await client.start(10)
+  const other = clientOf(token, mallory.things.organizations)
+  expect((await other.fetch(`GET /platform/youtube/videos/${id}`)).status).toBe(404)
+  expect((await other.send(id, bytesOf(10))).status).toBe(404)
+  const [{ text } = { text: '' }] = await world.database.sql<{ text: string }[]>`
+    SELECT row_to_json(u)::text AS text FROM gateway.video_uploads u WHERE id = ${id}`
+  expect(text).not.toContain('ya29')
+  expect(text).not.toContain('upload_id')
+})
+
+test('GTW-43 an exhausted bucket is 429 until midnight Pacific before the provider is called; others go on', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  await client.start(10)
+  await world.database.sql`UPDATE gateway.video_quota SET used = 100 WHERE project = ${project}`
+  const before = await providerUnits(project)
+  const refused = await client.fetch('POST /platform/youtube/videos', { title: 'A', length: 1 })
+  const { end } = pacificDay(new Date())
+  expect([refused.status, await refused.json()]).toMatchObject([
+    429,
+    { code: 'quota_exhausted', bucket: 'videos.insert', project, resetsAt: end.toISOString() },
+  ])
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 25 * 3_600 + 1)
+  expect(await providerUnits(project)).toEqual(before)
+  expect((await client.fetch('GET /platform/youtube/channels/mine')).status).toBe(200)
+})
+
+test('GTW-43 when the provider says that the quota is used up, our count follows; a granted limit opens it again', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const start = () => client.fetch('POST /platform/youtube/videos', { title: 'A', length: 1 })
+  await start()
+  await world.database.sql`UPDATE practice_video.quota SET used = 100 WHERE project = ${project}`
+  expect(await codeOf(await start())).toEqual([429, 'quota_exhausted'])
+  const requests = async () =>
+    (await world.stranger.fetchJson<{ items: object[] }>(`GET /dev/video/api/requests?project=${project}`)).items.length
+  const reached = await requests()
+  expect(await codeOf(await start())).toEqual([429, 'quota_exhausted'])
+  expect(await requests()).toBe(reached)
+  const mine = async () => {
+    const { buckets } = await world.ada.fetchJson<VideoQuota>('GET /api/video-quota')
+    return buckets.find((bucket) => bucket.project === project && bucket.bucket === 'videos.insert')
+  }
+  expect(await mine()).toMatchObject({ used: 2, ownUsed: 2, limit: 100, exhausted: true, level: 'practice' })
+  await world.database.sql`UPDATE practice_video.quota SET used = 0 WHERE project = ${project}`
+  const granted = await world.root.fetchJson(`PUT /api/video-quota/${project}`, { bucket: 'videos.insert', limit: 3 })
+  expect(granted).toEqual({ project, bucket: 'videos.insert', limit: 3, isDefault: false })
+  expect((await start()).status).toBe(201)
+  expect(await mine()).toMatchObject({ used: 3, limit: 3, exhausted: true })
+  expect(await codeOf(await start())).toEqual([429, 'quota_exhausted'])
+  const theirs = await world.mallory.fetchJson<VideoQuota>('GET /api/video-quota')
+  expect(theirs.buckets.map((bucket) => bucket.project)).not.toContain(project)
+})
+
+test('GTW-43 a provider that can’t be reached costs no units, and an OAuth client names the project', async () => {
+  const { ada, database } = world
+  const secret = {
+    clientId: '424242424242-abc.apps.googleusercontent.com',
+    clientSecret: 'not a secret'.replaceAll(' ', '-'),
+  }
+  const credential = { level: 'organization', label: 'main', baseUrl: 'http://127.0.0.1:9', secret }
+  expect((await ada.fetch('PUT /api/credentials/youtube', credential)).status).toBeWithin(200, 202)
+  const client = clientOf(newUser().token)
+  const refused = await client.fetch('GET /platform/youtube/channels/mine')
+  expect([refused.status, (await refused.json()).code]).toEqual([502, 'provider_failed'])
+  expect(await usedUnits(`424242424242/${ada.things.organizations}`)).toEqual({ other: 0 })
+  const { buckets } = await ada.fetchJson<VideoQuota>('GET /api/video-quota')
+  expect(buckets.filter(({ project }) => project === '424242424242')).toMatchObject([
+    { bucket: 'videos.insert', level: 'organization', used: 0, limit: 100 },
+    { bucket: 'search.list', limit: 100 },
+    { bucket: 'other', used: 0, limit: 10_000 },
+  ])
+  const card = await (await ada.fetch('GET /gateway/limits', undefined, { accept: 'text/html' })).text()
+  expect(card).toContain('Video quota')
+  expect(card).toContain('424242424242')
+  await database.sql`DELETE FROM gateway.provider_credentials WHERE provider = 'youtube'`
+  await world.provided.upstreams.forgetCredentials(database.db)
+})
+
+test('GTW-43 OAuth client of an organization with the project number of another client doesn’t use up its quota', async () => {
+  const { ada, database } = world
+  const { project, token } = newUser()
+  const exhausted = { error: { code: 403, message: 'no', errors: [{ reason: 'quotaExceeded' }] } }
+  const provider = openUpstream(() => Response.json(exhausted, { status: 403 }))
+  const secret = { clientId: `${project}-abc.apps.googleusercontent.com`, clientSecret: 'known-to-no-one' }
+  await ada.fetchJson('PUT /api/credentials/youtube', { label: 'main', baseUrl: provider.url, secret })
+  const read = (client: ReturnType<typeof clientOf>) => client.fetch('GET /platform/youtube/channels/mine')
+  expect(await codeOf(await read(clientOf(token)))).toEqual([429, 'quota_exhausted'])
+  provider.stop()
+  expect(await usedUnits(project)).toEqual({})
+  expect((await read(clientOf(token, world.mallory.things.organizations))).status).toBe(200)
+  const { buckets } = await ada.fetchJson<VideoQuota>('GET /api/video-quota')
+  expect(buckets.find(({ bucket, project: named }) => bucket === 'other' && named === project)).toMatchObject({
+    level: 'organization',
+    exhausted: true,
+  })
+  const work = { ...world.provided, database, now: () => new Date() }
+  await eraseOrganizationData(work, videoData, ada.things.organizations)
+  expect(await usedUnits(`${project}/${ada.things.organizations}`)).toEqual({})
+  await database.sql`DELETE FROM gateway.provider_credentials WHERE provider = 'youtube'`
+  await world.provided.upstreams.forgetCredentials(database.db)
+})
+
+test('GTW-43 host that an organization entered gets the bytes of its upload only as a host of the organization, also after its credential is gone', () => {
+  const provider: Parameters<typeof addressedAt>[0] = { level: 'platform', baseUrl: 'https://www.googleapis.com' }
+  expect(addressedAt(provider, 'https://rebinding.example').level).toBe('organization')
+  expect(addressedAt(provider, 'https://www.googleapis.com').level).toBe('platform')
+})
+
+test('GTW-43 units taken by many callers over two database pools are never more than the limit', async () => {
+  const url = world.provided.config.DATABASE_URL ?? ''
+  const pools = [openDatabase(url, 4), openDatabase(url, 4)] as const
+  const at = new Date()
+  const { project } = newUser()
+  await world.root.fetchJson(`PUT /api/video-quota/${project}`, { bucket: 'other', limit: 1_237 })
+  const methods = ['channels.list', 'videos.update', 'captions.update', 'captions.insert'] as const
+  const outcomes = await Promise.all(
+    Array.from({ length: 120 }, async (_, index) => {
+      const method = methods[(index * 7) % methods.length] ?? 'channels.list'
+      const { db } = index % 2 === 0 ? pools[0] : pools[1]
+      return takeQuota(db, { organizationId: world.ada.things.organizations, project, method }, at).then(
+        ({ units }) => units,
+        (error: unknown) => {
+          if (error instanceof Problem && error.code === 'quota_exhausted') return 0
+          throw error
+        },
+      )
+    }),
+  )
+  await Promise.all(pools.map((pool) => pool.close()))
+  const taken = outcomes.reduce((sum, units) => sum + units, 0)
+  expect(taken).toBeWithin(1_237 - 450, 1_238)
+  expect(await usedUnits(project)).toEqual({ other: taken })
+})
+
+test('GTW-43 days are Pacific, with 23 and 25 hours where the clocks change', () => {
+  const hours = (at: string) => {
+    const { day, start, end } = pacificDay(new Date(at))
+    return [day, (end.getTime() - start.getTime()) / 3_600_000, end.toISOString()]
+  }
+  expect(hours('2026-11-22T07:59:59Z')).toEqual(['2026-11-21', 24, '2026-11-22T08:00:00.000Z'])
+  expect(hours('2026-11-22T08:00:00Z')).toEqual(['2026-11-22', 24, '2026-11-23T08:00:00.000Z'])
+  expect(hours('2027-03-14T12:00:00Z')).toEqual(['2027-03-14', 23, '2027-03-15T07:00:00.000Z'])
+  expect(hours('2026-11-01T12:00:00Z')).toEqual(['2026-11-01', 25, '2026-11-02T08:00:00.000Z'])
+})
+
+test('GTW-43 costs are those of the day: own buckets from June 2026, before that units of the shared one', () => {
+  const cost = (method: 'videos.insert' | 'search.list' | 'captions.update', day: string) => {
+    const { bucket, units, limit } = methodCost(method, day)
+    return `${bucket} ${units}/${limit}`
+  }
+  expect(cost('videos.insert', '2025-12-03')).toBe('other 1600/10000')
+  expect(cost('videos.insert', '2025-12-04')).toBe('other 100/10000')
+  expect(cost('search.list', '2026-05-31')).toBe('other 100/10000')
+  expect(cost('videos.insert', '2026-06-01')).toBe('videos.insert 1/100')
+  expect(cost('search.list', '2026-11-22')).toBe('search.list 1/100')
+  expect(cost('captions.update', '2026-11-22')).toBe('other 450/10000')
+})
+
+test('GTW-43 the forecast goes on at the day’s pace', () => {
+  const day = pacificDay(new Date('2026-11-22T20:00:00Z'))
+  expect(forecastOf(40, day, new Date('2026-11-22T20:00:00Z'))).toBe(80)
+  expect(forecastOf(2, day, new Date('2026-11-22T08:00:01Z'))).toBe(48)
+})
+
+test.each([
+  ['https://www.googleapis.com', 'https://evil.example/upload?upload_id=1', null],
+  ['https://www.googleapis.com', 'http://www.googleapis.com/upload?upload_id=1', null],
+  ['https://www.googleapis.com', 'https://youtube.googleapis.com/u?upload_id=1', 'https://youtube.googleapis.com'],
+  ['http://127.0.0.1:3200/dev/video', 'http://127.0.0.1:3200/dev/video/u?upload_id=1', 'http://127.0.0.1:3200'],
+  ['/dev/video', 'http://localhost/dev/video/u?upload_id=1', '/dev/video'],
+  ['/dev/video', 'http://localhost/api/users', null],
+])('GTW-43 a user’s token is only sent to the provider: %s, %s', (base, uri, expected) => {
+  const attempt = () => addressOf(base, uri).baseUrl
+  if (expected === null) expect(attempt).toThrow('another host')
+  else expect(attempt()).toBe(expected)
+})
+
+test('GTW-43 an unknown upload is 404', async () => {
+  const response = await clientOf(newUser().token).fetch(`GET /platform/youtube/videos/${newId()}`)
+  expect(response.status).toBe(404)
+})
+
+test('GTW-43 a token that expires during an upload is replaced, and the bytes before it stay', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const bytes = bytesOf(2 * granule)
+  const { id } = await client.start(bytes.length)
+  expect((await client.send(id, bytes.subarray(0, granule))).status).toBe(200)
+  const expired = clientOf(`${token}.expired`)
+  expect(await codeOf(await expired.send(id, bytes.subarray(granule), granule))).toEqual([
+    409,
+    'provider_token_rejected',
+  ])
+  const refreshed = clientOf(`${token}.upload`)
+  expect((await refreshed.send(id, bytes.subarray(granule), granule)).status).toBe(200)
+  expect(await held(project)).toHaveLength(1)
+})
+
+test('GTW-43 a second sender of an upload gets 423 while the first one sends', async () => {
+  const { token } = newUser()
+  const client = clientOf(token)
+  const { id } = await client.start(10)
+  const gate = Promise.withResolvers<void>()
+  const slow = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      await gate.promise
+      controller.enqueue(bytesOf(10))
+      controller.close()
+    },
+  })
+  const first = client.send(id, slow)
+  const isSending = async () => (await client.get(id)).isReceiving
+  expect(await eventually(isSending)).toBe(true)
+  expect(await codeOf(await client.send(id, bytesOf(10)))).toEqual([423, 'upload_locked'])
+  gate.resolve()
+  expect([(await first).status, (await client.get(id)).state]).toEqual([200, 'completed'])
+})
+
+test('GTW-43 users’ tokens are neither logged nor stored', async () => {
+  const { token } = newUser('secretive')
+  await clientOf(token).fetch('GET /platform/youtube/channels/mine')
+  await clientOf(`${token}.expired`)
+    .start(10)
+    .catch(() => {})
+  const tables = ['gateway.video_uploads', 'gateway.usage_logs', 'platform.audit_log', 'platform.idempotency_keys']
+  for (const table of tables) {
+    const rows = await world.database.sql.unsafe(
+      `SELECT t::text AS text FROM ${table} t WHERE t::text LIKE '%secretive%'`,
+    )
+    expect([table, rows.length]).toEqual([table, 0])
+  }
+  expect(lines.filter((line) => line.includes('ya29'))).toEqual([])
+})

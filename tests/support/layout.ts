@@ -66,13 +66,18 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
     const covers = (one: DOMRect, other: DOMRect): boolean =>
       Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2 &&
       Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4
-    const overlaps = boxes.flatMap((box, at) =>
-      boxes
-        .slice(at + 1)
-        .filter((other) => other.owner !== box.owner && covers(box.rect, other.rect))
-        .filter((other) => !box.owner.contains(other.owner) && !other.owner.contains(box.owner))
-        .map((other) => `${box.name} and ${other.name} cover each other`),
-    )
+    // From top to bottom, so that each box meets only those that begin above its lower edge.
+    boxes.sort((one, other) => one.rect.top - other.rect.top)
+    const overlaps: string[] = []
+    for (const [at, box] of boxes.entries()) {
+      for (let next = at + 1; next < boxes.length; next += 1) {
+        const other = boxes[next]
+        if (!other || other.rect.top >= box.rect.bottom) break
+        if (other.owner === box.owner || !covers(box.rect, other.rect)) continue
+        if (box.owner.contains(other.owner) || other.owner.contains(box.owner)) continue
+        overlaps.push(`${box.name} and ${other.name} cover each other`)
+      }
+    }
 
     const emptyColumns = [...document.querySelectorAll('main table')].flatMap((table) => {
       if (!(table instanceof HTMLTableElement) || !isInFlow(table)) return []

@@ -1,17 +1,17 @@
 import type { Config } from '#config'
 import type { Context, ServiceAddress } from '#lib/context.ts'
 import { gateway, practiceModels, practicePayments, practiceVideo } from '#gateway'
+import { payments } from '#payments'
 import { developerConsole, identity } from '#identity'
 import { platformOf } from '#platform'
 import { sandbox, social } from '#social'
 
-export const contexts = { identity, social, gateway } satisfies Record<string, Context>
+export const contexts = { identity, social, gateway, payments } satisfies Record<string, Context>
 
 /** Planned services included. */
 export const serviceAddresses: readonly ServiceAddress[] = [
   ...Object.values(contexts),
   { slug: 'platform-dashboard-api', host: 'DASHBOARD_HOST', defaultPaths: ['/login'] },
-  { slug: 'platform-pay', host: 'PAY_HOST', defaultPaths: ['/api/service-identity'] },
 ]
 
 /** The developer console runs with identity, and in development and tests the sandbox network with social, the practice models, payments and videos with the gateway. */

@@ -61,6 +61,7 @@ export type IconName =
   | 'plug'
   | 'plus'
   | 'radio'
+  | 'receipt'
   | 'rotate-cw'
   | 'search'
   | 'send'

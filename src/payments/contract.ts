@@ -1,0 +1,22 @@
+export {
+  Order,
+  OrderCounts,
+  OrderDetails,
+  OrderEvent,
+  OrderLine,
+  OrderList,
+  OrderStatus,
+  TaxMode,
+  TaxRounding,
+} from './contract/orders.ts'
+export {
+  CaptureMethod,
+  Dispute,
+  DisputeStatus,
+  NewOrderPayment,
+  OrderPayment,
+  OrderPaymentList,
+  PaymentMode,
+  PaymentStatus,
+} from './contract/payments.ts'
+export { Refund, RefundDetails, RefundList, RefundReason, RefundStatus } from './contract/refunds.ts'

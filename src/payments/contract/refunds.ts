@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Units, UnitsInput } from '#lib/money.ts'
+import { listOf, paging } from '#lib/paginate.ts'
+import { ignoreInvalid, optionalField, plainText } from '#lib/text.ts'
+import { Timestamp } from '#lib/time.ts'
+
+const Amount = Units.describe('In the smallest unit of the currency.')
+
+export const RefundStatus = z.enum(['needs_approval', 'pending', 'unknown', 'succeeded', 'failed', 'cancelled'])
+export type RefundStatus = z.output<typeof RefundStatus>
+
+export const RefundReason = z.enum(['requested_by_customer', 'duplicate', 'fraudulent', 'damaged', 'quality', 'other'])
+export type RefundReason = z.output<typeof RefundReason>
+
+export const RefundDraft = z
+  .object({
+    orderId: Id,
+    amount: UnitsInput.refine((units) => units > 0n, 'Must be more than 0.')
+      .optional()
+      .describe('All that is left when neither an amount nor lines are set.'),
+    lines: z
+      .array(z.object({ position: z.coerce.number().int().min(1), quantity: z.coerce.number().int().min(1) }))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('What is refunded, each with its share of tax and discounts.'),
+    reason: RefundReason.default('requested_by_customer'),
+    note: optionalField(plainText(1_000).trim()),
+  })
+  .refine(({ amount, lines }) => amount === undefined || lines === undefined, {
+    error: 'Send either an amount or lines.',
+    path: ['amount'],
+  })
+export type RefundDraft = z.output<typeof RefundDraft>
+
+export const Refund = z.object({
+  id: Id,
+  orderId: Id,
+  paymentId: Id,
+  status: RefundStatus.describe('`unknown`: the provider’s response was lost. We keep asking and never guess.'),
+  amount: Amount,
+  currency: z.string(),
+  reason: RefundReason,
+  note: z.string().nullable(),
+  lines: z.array(z.object({ position: z.int(), quantity: z.int(), amount: z.int() })),
+  failureReason: z.string().nullable(),
+  requestedBy: Id.nullable(),
+  decidedBy: Id.nullable(),
+  decidedAt: Timestamp.nullable(),
+  confirmedAlone: Timestamp.nullable().describe(
+    'When the owner confirmed it with a second factor, because nobody else holds the permission.',
+  ),
+  providerReference: z.string().nullable(),
+  createdAt: Timestamp,
+  settledAt: Timestamp.nullable(),
+  checkedAt: Timestamp.nullable(),
+  nextCheckAt: Timestamp.nullable(),
+})
+export type Refund = z.output<typeof Refund>
+
+export const RefundDetails = Refund.extend({
+  orderNumber: z.string(),
+  customer: z.object({ email: z.string().nullable(), name: z.string().nullable() }),
+  can: z.object({ approve: z.boolean(), decline: z.boolean(), cancel: z.boolean(), check: z.boolean() }),
+})
+export type RefundDetails = z.output<typeof RefundDetails>
+
+export const RefundFilter = z.object({
+  orderId: ignoreInvalid(Id),
+  status: ignoreInvalid(RefundStatus),
+  reason: ignoreInvalid(RefundReason),
+  ...paging,
+})
+
+export const RefundList = listOf(RefundDetails)
+export type RefundList = z.output<typeof RefundList>

@@ -1,0 +1,3 @@
+import type { Module } from '#lib/module.ts'
+
+export const ordersModule: Module = {}

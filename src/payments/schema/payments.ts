@@ -1,0 +1,157 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { CaptureMethod, DisputeStatus, PaymentMode, PaymentStatus } from '../contract/payments.ts'
+import type { RefundReason, RefundStatus } from '../contract/refunds.ts'
+import { amount, createdAt, currency, id, payments, time } from './base.ts'
+import { orders } from './orders.ts'
+
+/** One try to have an order paid: a checkout session, a payment intent or a payment link. */
+export const orderPayments = payments.table(
+  'payments',
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    mode: text().$type<PaymentMode>().notNull(),
+    captureMethod: text().$type<CaptureMethod>().notNull(),
+    status: text().$type<PaymentStatus>().notNull(),
+    amount: amount().notNull(),
+    currency: currency(),
+    authorized: amount()
+      .notNull()
+      .default(sql`0`),
+    captured: amount()
+      .notNull()
+      .default(sql`0`),
+    checkoutSessionId: text(),
+    paymentLinkId: text(),
+    paymentIntentId: text(),
+    chargeId: text(),
+    /** Where the customer pays. */
+    url: text(),
+    successUrl: text(),
+    cancelUrl: text(),
+    /** Of the public page of its receipt. */
+    receiptToken: text().notNull(),
+    /** Such as `visa` and `4242`. */
+    cardBrand: text(),
+    cardLastFour: text(),
+    failureCode: text(),
+    failureMessage: text(),
+    expiresAt: time(),
+    createdBy: uuid(),
+    createdAt: createdAt(),
+    /** When its state at the provider was read last, and will be read next. */
+    checkedAt: time(),
+    nextCheckAt: time(),
+    checks: integer().notNull().default(0),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    index('payments_by_order').on(table.orderId, table.id),
+    index('payments_newest').on(table.organizationId, table.id),
+    unique('payments_session').on(table.checkoutSessionId),
+    unique('payments_intent').on(table.paymentIntentId),
+    unique('payments_link').on(table.paymentLinkId),
+    unique('payments_receipt').on(table.receiptToken),
+    index('payments_by_charge').on(table.chargeId),
+    index('payments_due')
+      .on(table.nextCheckAt)
+      .where(sql`next_check_at IS NOT NULL`),
+    // Two open ones could both be paid.
+    uniqueIndex('payments_one_open')
+      .on(table.orderId)
+      .where(sql`status IN ('unknown', 'requires_action', 'processing', 'authorized')`),
+    uniqueIndex('payments_one_paid')
+      .on(table.orderId)
+      .where(sql`status = 'succeeded'`),
+    check(
+      'payments_status',
+      sql`${table.status} IN ('unknown', 'requires_action', 'processing', 'authorized', 'succeeded', 'cancelled', 'expired', 'failed')`,
+    ),
+    check('payments_captured', sql`0 <= ${table.captured} AND ${table.captured} <= ${table.amount}`),
+  ],
+)
+
+/** Money that goes back to a customer (PAY-11). */
+export const refunds = payments.table(
+  'refunds',
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    paymentId: uuid()
+      .notNull()
+      .references(() => orderPayments.id, { onDelete: 'cascade' }),
+    status: text().$type<RefundStatus>().notNull(),
+    amount: amount().notNull(),
+    currency: currency(),
+    reason: text().$type<RefundReason>().notNull(),
+    note: text(),
+    /** What of the order is refunded; empty when only an amount was given. */
+    lines: jsonb().$type<readonly { position: number; quantity: number; amount: number }[]>().notNull().default([]),
+    providerRefundId: text(),
+    failureReason: text(),
+    requestedBy: uuid(),
+    decidedBy: uuid(),
+    decidedAt: time(),
+    /** The owner confirmed it alone with a second factor, since nobody else holds the permission. */
+    confirmedAlone: time(),
+    createdAt: createdAt(),
+    sentAt: time(),
+    settledAt: time(),
+    checkedAt: time(),
+    nextCheckAt: time(),
+    checks: integer().notNull().default(0),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    index('refunds_newest').on(table.organizationId, table.id),
+    index('refunds_by_status').on(table.organizationId, table.status, table.id),
+    index('refunds_by_order').on(table.orderId, table.id),
+    unique('refunds_provider').on(table.providerRefundId),
+    index('refunds_due')
+      .on(table.nextCheckAt)
+      .where(sql`next_check_at IS NOT NULL`),
+    check('refunds_amount', sql`${table.amount} > 0`),
+    check(
+      'refunds_status',
+      sql`${table.status} IN ('needs_approval', 'pending', 'unknown', 'succeeded', 'failed', 'cancelled')`,
+    ),
+  ],
+)
+
+export const disputes = payments.table(
+  'disputes',
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    paymentId: uuid()
+      .notNull()
+      .references(() => orderPayments.id, { onDelete: 'cascade' }),
+    providerDisputeId: text().notNull(),
+    status: text().$type<DisputeStatus>().notNull(),
+    reason: text().notNull(),
+    amount: amount().notNull(),
+    currency: currency(),
+    evidenceDueAt: time(),
+    openedAt: time().notNull(),
+    closedAt: time(),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    unique('disputes_provider').on(table.providerDisputeId),
+    index('disputes_by_order').on(table.orderId),
+    index('disputes_open')
+      .on(table.organizationId, table.evidenceDueAt)
+      .where(sql`closed_at IS NULL`),
+    check('disputes_status', sql`${table.status} IN ('open', 'won', 'lost', 'closed')`),
+  ],
+)

@@ -1,0 +1,18 @@
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import type { ShellPart } from '#lib/context.ts'
+import type { ShellPlace } from '#views/shell/shell.ts'
+
+/** In the order of the navigation. */
+const places: readonly (ShellPlace & { permission: string })[] = [
+  { label: 'Orders', icon: 'receipt', href: '/pay/orders', permission: 'payments:read' },
+]
+
+export async function shell({ identity }: Call, actor: Actor): Promise<ShellPart> {
+  const serviceId = await identity.serviceId('platform-pay')
+  return {
+    places: places
+      .filter(({ permission }) => actor.permissions.has(`${serviceId}.${permission}`))
+      .map(({ label, icon, href }) => ({ label, icon, href })),
+  }
+}

@@ -4,6 +4,7 @@ import * as contract from './contract.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { ordersModule } from './orders/index.ts'
 import * as serviceIdentity from './service.operations.ts'
+import { settlementsModule } from './settlements/index.ts'
 import { shell } from './shell.tsx'
 import { paymentsData } from './tenant-data.ts'
 
@@ -16,6 +17,7 @@ export const payments: Context = {
   webhooks: [],
   ...foldModules([
     ordersModule, // The palette lists pages in this order.
+    settlementsModule,
     {
       operations: [serviceIdentity],
       contracts: [contract],

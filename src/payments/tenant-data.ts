@@ -1,5 +1,6 @@
 import { ordersData } from './orders/tenant-data.ts'
+import { settlementsData } from './settlements/tenant-data.ts'
 import type { TenantData } from '#lib/tenant-data.ts'
 
 /** Erasure follows their order. */
-export const paymentsData: readonly TenantData[] = [...ordersData]
+export const paymentsData: readonly TenantData[] = [...settlementsData, ...ordersData]

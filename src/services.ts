@@ -42,7 +42,12 @@ export async function openServices(parts: ServiceParts) {
   return {
     ...ofIdentity,
     ...openGateway(parts),
-    gateway: createGatewayClient({ ...reachGateway(parts), serviceTokens, caller: outboxOf(parts.config) }),
+    gateway: createGatewayClient({
+      ...reachGateway(parts),
+      serviceTokens,
+      caller: outboxOf(parts.config),
+      paymentsTimeoutMs: 2 * parts.config.PAYMENTS_TIMEOUT_MS + 10_000,
+    }),
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
     keepers: keepersOf(parts.config),
     upstreams: createUpstreams(parts),

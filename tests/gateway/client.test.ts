@@ -59,6 +59,19 @@ test('GTW-05 a problem of the request is passed on with its fields', async () =>
   })
 })
 
+test('GTW-05 a problem of the request keeps its own members, and none of the document’s', async () => {
+  const document = {
+    type: 'urn:x',
+    status: 504,
+    requestId: 'r-1',
+    code: 'provider_timed_out',
+    detail: 'Late.',
+    hint: 'x',
+  }
+  const problem = await problemOf(call(responds(504, document)))
+  expect([problem.status, problem.code, problem.options.members]).toEqual([504, 'provider_timed_out', { hint: 'x' }])
+})
+
 test('GTW-05 a refused token is replaced once', async () => {
   const seen: string[] = []
   const serviceTokens: RequestsOptions['serviceTokens'] = () => async (_, options) => (options?.fresh ? 'new' : 'old')

@@ -18,12 +18,16 @@ export interface RequestsOptions {
 interface GatewayRequest<Answer> {
   /** The slug of the calling service. */
   caller: string
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   answer: z.ZodType<Answer>
   sent?: object
   /** The same request with the same key takes effect once. */
   idempotencyKey?: string
+  /** For which the service calls. */
+  organizationId?: string
+  /** With the organization's sandbox credential. */
+  test?: boolean
   timeoutMs?: number
   signal?: AbortSignal
 }
@@ -31,12 +35,22 @@ interface GatewayRequest<Answer> {
 export type GatewayRequests = ReturnType<typeof createGatewayRequests>
 
 /** Problems that concern the caller's request. Others mean that the gateway can't be used. */
-const passedOn = new Set([402, 404, 409, 410, 413, 422, 423, 429, 502, 503])
+const passedOn = new Set([402, 404, 409, 410, 413, 422, 423, 429, 502, 503, 504])
 
 /** Requests as a service. @throws {Problem} as the gateway, and 503 `gateway_unavailable` without its response */
 export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: RequestsOptions) {
   async function send<Answer>(request: GatewayRequest<Answer>, token: string): Promise<Answer> {
-    const { method, path, answer, sent, idempotencyKey, timeoutMs = defaultTimeoutMs, signal } = request
+    const {
+      method,
+      path,
+      answer,
+      sent,
+      idempotencyKey,
+      organizationId,
+      test,
+      timeoutMs = defaultTimeoutMs,
+      signal,
+    } = request
     const timeout = AbortSignal.timeout(timeoutMs)
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout
     const sending = new Request(new URL(path, baseUrl ?? undefined), {
@@ -47,6 +61,8 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
         ...traceHeaders(),
         ...(sent && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(organizationId !== undefined && { 'x-organization-id': organizationId }),
+        ...(test && { 'x-test-mode': 'true' }),
       },
       ...(sent && { body: JSON.stringify(sent) }),
       redirect: 'error',
@@ -107,10 +123,13 @@ export const isGatewayUnavailable = (error: unknown): boolean =>
 
 const isUnauthorized = (error: unknown): boolean => error instanceof Problem && error.status === 401
 
-const Refusal = z.object({
+const Refusal = z.looseObject({
   code: z.string(),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  type: z.unknown(),
+  status: z.unknown(),
+  requestId: z.unknown(),
 })
 
 async function readProblem(response: Response, path: string): Promise<Problem> {
@@ -118,10 +137,11 @@ async function readProblem(response: Response, path: string): Promise<Problem> {
   if (status === 401) return new Problem(401, 'invalid_token', 'The gateway refused the service token.')
   const refusal = Refusal.safeParse(await response.json().catch(() => null))
   if (refusal.success && passedOn.has(status)) {
-    const { code, detail, errors } = refusal.data
+    const { code, detail, errors, type: _, status: __, requestId: ___, ...members } = refusal.data
     const retryAfter = response.headers.get('retry-after')
     return new Problem(status, code, detail, {
       ...(errors && { errors }),
+      members,
       ...(retryAfter !== null && { headers: { 'Retry-After': retryAfter } }),
     })
   }

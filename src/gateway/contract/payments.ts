@@ -140,6 +140,28 @@ export const ProviderRefund = z.object({
   chargeId: Reference,
   paymentIntentId: Reference,
   balanceTransactionId: Reference,
+  failureBalanceTransactionId: Reference.describe('Of the amount that came back after the refund failed.'),
+  metadata: Metadata,
+  ...created,
+})
+
+export const PaymentCharge = z.object({
+  id: ObjectId,
+  status: Status,
+  amount: Amount,
+  amountCaptured: Amount,
+  amountRefunded: Amount,
+  captured: z.boolean(),
+  disputed: z.boolean(),
+  currency: CurrencyCode,
+  customerId: Reference,
+  paymentIntentId: Reference,
+  paymentMethodId: Reference,
+  balanceTransactionId: Reference,
+  card: z.object({ brand: Text, lastFour: Text }).nullable(),
+  failureCode: Text,
+  failureMessage: Text,
+  receiptUrl: Text,
   metadata: Metadata,
   ...created,
 })
@@ -155,6 +177,16 @@ export const PaymentTransfer = z.object({
   balanceTransactionId: Reference,
   transferGroup: Text,
   description: Text,
+  metadata: Metadata,
+  ...created,
+})
+
+export const PaymentTransferReversal = z.object({
+  id: ObjectId,
+  amount: Amount,
+  currency: CurrencyCode,
+  transferId: Reference,
+  balanceTransactionId: Reference,
   metadata: Metadata,
   ...created,
 })
@@ -292,8 +324,64 @@ export const PaymentEvent = z.object({
   ...created,
 })
 
+/** Types of events of the objects that payments are made of; `*` is every type of the provider. */
+export const WebhookEvent = z.enum([
+  '*',
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.canceled',
+  'payment_intent.partially_funded',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.requires_action',
+  'payment_intent.succeeded',
+  'charge.captured',
+  'charge.expired',
+  'charge.failed',
+  'charge.pending',
+  'charge.refunded',
+  'charge.succeeded',
+  'charge.updated',
+  'charge.dispute.closed',
+  'charge.dispute.created',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.updated',
+  'charge.refund.updated',
+  'refund.created',
+  'refund.failed',
+  'refund.updated',
+  'payout.canceled',
+  'payout.created',
+  'payout.failed',
+  'payout.paid',
+  'payout.updated',
+  'transfer.created',
+  'transfer.reversed',
+  'transfer.updated',
+])
+
+export const ProviderWebhookEndpoint = z.object({
+  id: ObjectId,
+  url: z.string(),
+  status: Status,
+  enabledEvents: z.array(z.string()),
+  description: Text,
+  secret: Text.describe('Signs its events. Only returned when it is created.'),
+  liveMode: z.boolean(),
+  metadata: Metadata,
+  ...created,
+})
+
+export const DeletedProviderObject = z.object({ id: ObjectId, deleted: z.boolean() })
+
 export const PaymentMethodList = listOf(PaymentMethod)
 export const ProviderRefundList = listOf(ProviderRefund)
+export const CheckoutSessionList = listOf(CheckoutSession)
+export const PaymentTransferList = listOf(PaymentTransfer)
 export const PaymentPayoutList = listOf(PaymentPayout)
 export const PaymentDisputeList = listOf(PaymentDispute)
 export const PaymentBalanceTransactionList = listOf(PaymentBalanceTransaction)

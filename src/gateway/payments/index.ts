@@ -1,4 +1,5 @@
 import type { Module } from '#lib/module.ts'
+import * as charges from './operations/charges.operations.ts'
 import * as checkout from './operations/checkout.operations.ts'
 import * as customers from './operations/customers.operations.ts'
 import * as disputes from './operations/disputes.operations.ts'
@@ -9,7 +10,21 @@ import * as payouts from './operations/payouts.operations.ts'
 import * as prices from './operations/prices.operations.ts'
 import * as refunds from './operations/refunds.operations.ts'
 import * as subscriptions from './operations/subscriptions.operations.ts'
+import * as endpoints from './operations/webhook-endpoints.operations.ts'
 
 export const paymentsModule: Module = {
-  operations: [customers, prices, checkout, intents, methods, refunds, payouts, disputes, subscriptions, events],
+  operations: [
+    customers,
+    prices,
+    checkout,
+    intents,
+    charges,
+    methods,
+    refunds,
+    payouts,
+    disputes,
+    subscriptions,
+    events,
+    endpoints,
+  ],
 }

@@ -4,7 +4,7 @@ import { paymentProblems } from './problems.ts'
 import { callProvider } from './run.ts'
 
 interface PaymentOperation<Route, Given, Input, Returned, Result> {
-  route: Route & `${'GET' | 'POST' | 'PATCH'} /platform/payments/${string}`
+  route: Route & `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /platform/payments/${string}`
   summary: string
   /** What the path names, for a 404. */
   object: string

@@ -116,6 +116,28 @@ const refund = {
   charge: 'ch_1',
   payment_intent: 'pi_1',
   balance_transaction: 'txn_1',
+  failure_balance_transaction: 'txn_2',
+}
+
+const charge = {
+  ...shared,
+  id: 'ch_1',
+  object: 'charge',
+  status: 'succeeded',
+  amount: 700,
+  amount_captured: 700,
+  amount_refunded: 0,
+  captured: true,
+  disputed: false,
+  currency: 'eur',
+  customer: 'cus_1',
+  payment_intent: 'pi_1',
+  payment_method: 'pm_1',
+  payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
+  balance_transaction: 'txn_1',
+  failure_code: null,
+  failure_message: null,
+  receipt_url: null,
 }
 
 const transfer = {
@@ -131,6 +153,16 @@ const transfer = {
   balance_transaction: 'txn_1',
   transfer_group: 'b-77',
   description: null,
+}
+
+const reversal = {
+  ...shared,
+  id: 'trr_1',
+  object: 'transfer_reversal',
+  amount: 500,
+  currency: 'eur',
+  transfer: 'tr_1',
+  balance_transaction: 'txn_1',
 }
 
 const payout = {
@@ -269,6 +301,17 @@ const event = {
   data: { object: { id: 'ch_1', object: 'charge' } },
 }
 
+const endpoint = {
+  ...shared,
+  id: 'we_1',
+  object: 'webhook_endpoint',
+  url: 'https://pay.example/webhooks/stripe?endpoint=1',
+  status: 'enabled',
+  enabled_events: ['*'],
+  description: null,
+  secret: 'whsec_1',
+}
+
 const balance = {
   object: 'balance',
   livemode: false,
@@ -294,12 +337,17 @@ const byCollection: Readonly<Record<string, object>> = {
   'invoices/create_preview': invoice,
   'billing_portal/sessions': portal,
   events: event,
+  charges: charge,
+  webhook_endpoints: endpoint,
   balance,
 }
 
 /** What Stripe answers to a request that succeeds; undefined for a path that it doesn't have. */
 export function answerOf(method: string, path: string): object | undefined {
   const [, collection = '', rest] = /^\/v1\/((?:checkout|billing_portal|invoices)\/\w+|\w+)(\/.*)?$/.exec(path) ?? []
+  if (path.endsWith('/reversals')) return reversal
+  if (method === 'DELETE' && collection === 'webhook_endpoints')
+    return { id: 'we_1', object: 'webhook_endpoint', deleted: true }
   const object = byCollection[collection]
   if (!object) return undefined
   const isList = method === 'GET' && rest === undefined && collection !== 'balance'

@@ -5,6 +5,7 @@ export interface Requests {
   'POST /v1/customers/:id': Stripe.CustomerUpdateParams
   'POST /v1/prices': Stripe.PriceCreateParams
   'POST /v1/checkout/sessions': Stripe.Checkout.SessionCreateParams
+  'GET /v1/checkout/sessions': Stripe.Checkout.SessionListParams
   'POST /v1/checkout/sessions/:id/expire': Stripe.Checkout.SessionExpireParams
   'POST /v1/payment_links': Stripe.PaymentLinkCreateParams
   'POST /v1/payment_links/:id': Stripe.PaymentLinkUpdateParams
@@ -18,7 +19,10 @@ export interface Requests {
   'POST /v1/payment_methods/:id/detach': Stripe.PaymentMethodDetachParams
   'POST /v1/refunds': Stripe.RefundCreateParams
   'GET /v1/refunds': Stripe.RefundListParams
+  'POST /v1/refunds/:id/cancel': Stripe.RefundCancelParams
   'POST /v1/transfers': Stripe.TransferCreateParams
+  'GET /v1/transfers': Stripe.TransferListParams
+  'POST /v1/transfers/:id/reversals': Stripe.TransferCreateReversalParams
   'POST /v1/payouts': Stripe.PayoutCreateParams
   'GET /v1/payouts': Stripe.PayoutListParams
   'GET /v1/balance_transactions': Stripe.BalanceTransactionListParams
@@ -32,4 +36,6 @@ export interface Requests {
   'POST /v1/invoices/create_preview': Stripe.InvoiceCreatePreviewParams
   'POST /v1/billing_portal/sessions': Stripe.BillingPortal.SessionCreateParams
   'GET /v1/events': Stripe.EventListParams
+  'POST /v1/webhook_endpoints': Stripe.WebhookEndpointCreateParams
+  'DELETE /v1/webhook_endpoints/:id': Stripe.WebhookEndpointDeleteParams
 }

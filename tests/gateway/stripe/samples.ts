@@ -104,6 +104,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
     { mode: 'setup', successUrl: 'https://shop.example/done', customer: 'cus_1' },
   ],
   getCheckoutSession: [id('cs_test_1')],
+  listCheckoutSessions: [{ ...page, ...created, paymentIntent: 'pi_1', paymentLink: 'plink_1', status: 'complete' }],
   expireCheckoutSession: [id('cs_test_1')],
   createPaymentLink: [
     {
@@ -163,6 +164,8 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
   ],
   getProviderRefund: [id('re_1')],
   listProviderRefunds: [{ ...page, ...created, paymentIntent: 'pi_1', charge: 'ch_1' }],
+  cancelProviderRefund: [id('re_1')],
+  getPaymentCharge: [id('ch_1')],
   createTransfer: [
     {
       amount: 1500,
@@ -175,6 +178,8 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
     },
   ],
   getTransfer: [id('tr_1')],
+  listTransfers: [{ ...page, ...created, destination: 'acct_1', transferGroup: 'b-77' }],
+  reverseTransfer: [{ ...id('tr_1'), amount: 500, description: 'Returned', metadata }],
   createPayout: [
     {
       account: 'acct_1',
@@ -193,6 +198,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
   listBalanceTransactions: [
     { ...page, ...created, account: 'acct_1', payout: 'po_1', source: 'ch_1', currency: 'EUR' },
   ],
+  getBalanceTransaction: [{ ...id('txn_1'), account: 'acct_1' }],
   getProviderDispute: [id('dp_1')],
   listProviderDisputes: [{ ...page, ...created, paymentIntent: 'pi_1', charge: 'ch_1' }],
   submitDisputeEvidence: [{ ...id('dp_1'), evidence, submit: true, metadata }],
@@ -240,4 +246,15 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
   ],
   listPaymentEvents: [{ ...page, ...created, account: 'acct_1', types: ['charge.refunded'], delivered: false }],
   getPaymentEvent: [{ ...id('evt_1'), account: 'acct_1' }],
+  createWebhookEndpoint: [
+    {
+      url: 'https://pay.example/webhooks/stripe?endpoint=1',
+      enabledEvents: ['*', 'charge.refunded'],
+      description: 'Atrium',
+      connect: true,
+      metadata,
+    },
+  ],
+  getWebhookEndpoint: [id('we_1')],
+  deleteWebhookEndpoint: [id('we_1')],
 }

@@ -6,6 +6,7 @@ import type {
   PaymentEvent,
   PaymentPayout,
   PaymentTransfer,
+  PaymentTransferReversal,
 } from '../../contract/payments.ts'
 import { codeOf, idOf, timeOf } from './parts.ts'
 
@@ -22,6 +23,16 @@ export const describeTransfer = (transfer: Stripe.Transfer): z.input<typeof Paym
   description: transfer.description,
   metadata: transfer.metadata,
   createdAt: timeOf(transfer.created),
+})
+
+export const describeReversal = (reversal: Stripe.TransferReversal): z.input<typeof PaymentTransferReversal> => ({
+  id: reversal.id,
+  amount: reversal.amount,
+  currency: codeOf(reversal.currency),
+  transferId: idOf(reversal.transfer),
+  balanceTransactionId: idOf(reversal.balance_transaction),
+  metadata: reversal.metadata ?? {},
+  createdAt: timeOf(reversal.created),
 })
 
 export const describePayout = (payout: Stripe.Payout): z.input<typeof PaymentPayout> => ({

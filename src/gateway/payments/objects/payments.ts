@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type { z } from 'zod'
 import type {
   CheckoutSession,
+  PaymentCharge,
   PaymentDispute,
   PaymentIntent,
   PaymentLink,
@@ -60,6 +61,30 @@ export const describeIntent = (intent: Stripe.PaymentIntent): z.input<typeof Pay
   createdAt: timeOf(intent.created),
 })
 
+export function describeCharge(charge: Stripe.Charge): z.input<typeof PaymentCharge> {
+  const card = charge.payment_method_details?.card
+  return {
+    id: charge.id,
+    status: charge.status,
+    amount: charge.amount,
+    amountCaptured: charge.amount_captured,
+    amountRefunded: charge.amount_refunded,
+    captured: charge.captured,
+    disputed: charge.disputed,
+    currency: codeOf(charge.currency),
+    customerId: idOf(charge.customer),
+    paymentIntentId: idOf(charge.payment_intent),
+    paymentMethodId: charge.payment_method,
+    balanceTransactionId: idOf(charge.balance_transaction),
+    card: card ? { brand: card.brand, lastFour: card.last4 } : null,
+    failureCode: charge.failure_code,
+    failureMessage: charge.failure_message,
+    receiptUrl: charge.receipt_url,
+    metadata: charge.metadata,
+    createdAt: timeOf(charge.created),
+  }
+}
+
 export const describeSetup = (intent: Stripe.SetupIntent): z.input<typeof SetupIntent> => ({
   id: intent.id,
   status: intent.status,
@@ -84,6 +109,7 @@ export const describeRefund = (refund: Stripe.Refund): z.input<typeof ProviderRe
   chargeId: idOf(refund.charge),
   paymentIntentId: idOf(refund.payment_intent),
   balanceTransactionId: idOf(refund.balance_transaction),
+  failureBalanceTransactionId: idOf(refund.failure_balance_transaction),
   metadata: refund.metadata ?? {},
   createdAt: timeOf(refund.created),
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Instant } from '#lib/time.ts'
-import { CheckoutSession, PaymentLink } from '../../contract/payments.ts'
-import { Email, LineItem, Metadata, ObjectId, Text, Url } from '../fields.ts'
+import { CheckoutSession, CheckoutSessionList, PaymentLink } from '../../contract/payments.ts'
+import { createdRange, Email, LineItem, listing, Metadata, ObjectId, Text, Url } from '../fields.ts'
+import { pageOf, pageParams } from '../lists.ts'
 import { describeLink, describeSession } from '../objects/payments.ts'
 import { paymentOperation } from '../operation.ts'
 import { toParams } from '../params.ts'
@@ -62,6 +63,28 @@ export const getCheckoutSession = paymentOperation({
   input: z.object({ id: ObjectId }),
   output: CheckoutSession,
   send: async (stripe, { id }, options) => describeSession(await stripe.checkout.sessions.retrieve(id, {}, options)),
+})
+
+export const listCheckoutSessions = paymentOperation({
+  route: 'GET /platform/payments/checkout/sessions',
+  summary: 'List checkout sessions',
+  object: 'checkout session',
+  input: z.object({
+    ...listing,
+    ...createdRange,
+    paymentIntent: ObjectId.optional(),
+    paymentLink: ObjectId.optional(),
+    status: z.enum(['open', 'complete', 'expired']).optional(),
+  }),
+  output: CheckoutSessionList,
+  send: async (stripe, { limit, cursor, createdFrom, createdBefore, ...filter }, options) =>
+    pageOf(
+      await stripe.checkout.sessions.list(
+        { ...pageParams({ limit, cursor, createdFrom, createdBefore }), ...toParams(filter) },
+        options,
+      ),
+      describeSession,
+    ),
 })
 
 export const expireCheckoutSession = paymentOperation({

@@ -1,14 +1,23 @@
 import { z } from 'zod'
 import {
   PaymentBalance,
+  PaymentBalanceTransaction,
   PaymentBalanceTransactionList,
   PaymentPayout,
   PaymentPayoutList,
   PaymentTransfer,
+  PaymentTransferList,
+  PaymentTransferReversal,
 } from '../../contract/payments.ts'
 import { Account, Amount, createdRange, CurrencyCode, listing, Metadata, ObjectId, Text } from '../fields.ts'
 import { pageOf, pageParams, withoutAccount } from '../lists.ts'
-import { describeBalance, describePayout, describeTransaction, describeTransfer } from '../objects/funds.ts'
+import {
+  describeBalance,
+  describePayout,
+  describeReversal,
+  describeTransaction,
+  describeTransfer,
+} from '../objects/funds.ts'
 import { paymentOperation } from '../operation.ts'
 import { toParams } from '../params.ts'
 
@@ -36,6 +45,42 @@ export const getTransfer = paymentOperation({
   input: z.object({ id: ObjectId }),
   output: PaymentTransfer,
   send: async (stripe, { id }, options) => describeTransfer(await stripe.transfers.retrieve(id, {}, options)),
+})
+
+export const listTransfers = paymentOperation({
+  route: 'GET /platform/payments/transfers',
+  summary: 'List transfers',
+  object: 'transfer',
+  input: z.object({
+    ...listing,
+    ...createdRange,
+    destination: ObjectId.optional(),
+    transferGroup: Text(250).optional(),
+  }),
+  output: PaymentTransferList,
+  send: async (stripe, { limit, cursor, createdFrom, createdBefore, ...filter }, options) =>
+    pageOf(
+      await stripe.transfers.list(
+        { ...pageParams({ limit, cursor, createdFrom, createdBefore }), ...toParams(filter) },
+        options,
+      ),
+      describeTransfer,
+    ),
+})
+
+export const reverseTransfer = paymentOperation({
+  route: 'POST /platform/payments/transfers/:id/reversals',
+  summary: 'Reverse a transfer',
+  object: 'transfer',
+  input: z.object({
+    id: ObjectId,
+    amount: Amount.optional().describe('All that is left when not set.'),
+    description: Text(500).optional(),
+    metadata: Metadata.optional(),
+  }),
+  output: PaymentTransferReversal,
+  send: async (stripe, { id, ...input }, options) =>
+    describeReversal(await stripe.transfers.createReversal(id, toParams(input), options)),
 })
 
 export const createPayout = paymentOperation({
@@ -117,4 +162,14 @@ export const listBalanceTransactions = paymentOperation({
       ),
       describeTransaction,
     ),
+})
+
+export const getBalanceTransaction = paymentOperation({
+  route: 'GET /platform/payments/balance-transactions/:id',
+  summary: 'Get a balance transaction of the payment provider',
+  object: 'balance transaction',
+  input: z.object({ id: ObjectId, account: Account }),
+  output: PaymentBalanceTransaction,
+  send: async (stripe, { id }, options) =>
+    describeTransaction(await stripe.balanceTransactions.retrieve(id, {}, options)),
 })

@@ -53,3 +53,12 @@ export const listProviderRefunds = paymentOperation({
       describeRefund,
     ),
 })
+
+export const cancelProviderRefund = paymentOperation({
+  route: 'POST /platform/payments/refunds/:id/cancel',
+  summary: 'Cancel a refund that requires an action',
+  object: 'refund',
+  input: z.object({ id: ObjectId }),
+  output: ProviderRefund,
+  send: async (stripe, { id }, options) => describeRefund(await stripe.refunds.cancel(id, {}, options)),
+})

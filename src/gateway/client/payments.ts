@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { TypedOperation } from '#lib/operation.ts'
+import * as contract from '../contract/payments.ts'
+import * as charges from '../payments/operations/charges.operations.ts'
+import * as checkout from '../payments/operations/checkout.operations.ts'
+import * as disputes from '../payments/operations/disputes.operations.ts'
+import * as events from '../payments/operations/events.operations.ts'
+import * as intents from '../payments/operations/payment-intents.operations.ts'
+import * as payouts from '../payments/operations/payouts.operations.ts'
+import * as refunds from '../payments/operations/refunds.operations.ts'
+import * as endpoints from '../payments/operations/webhook-endpoints.operations.ts'
+import type { GatewayRequests } from './requests.ts'
+
+const caller = 'platform-pay'
+
+interface Payer {
+  organizationId: string
+  /** With its sandbox credential. */
+  test?: boolean
+  signal?: AbortSignal
+}
+
+interface Keyed extends Payer {
+  /** Our row's ID: a repetition with the same key takes effect once. */
+  idempotencyKey: string
+}
+
+export type PaymentsClient = ReturnType<typeof createPaymentsClient>
+
+/**
+ * The payment provider, through the gateway. Amounts are in the currency's smallest unit.
+ *
+ * @param timeoutMs Longer than the gateway's own limit, so that its problem arrives
+ */
+export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: number) {
+  const send = <Answer extends z.ZodType>(
+    { route }: Pick<TypedOperation<unknown, unknown>, 'route'>,
+    answer: Answer,
+    { organizationId, test, signal, idempotencyKey, ...input }: Payer & { idempotencyKey?: string },
+  ): Promise<z.input<Answer>> => {
+    const { method, path, rest } = addressOf(route, input)
+    const isRead = method === 'GET'
+    return request({
+      caller,
+      method,
+      path: isRead ? `${path}${queryOf(rest)}` : path,
+      answer: decoded(answer),
+      organizationId,
+      timeoutMs,
+      ...(test && { test }),
+      ...(signal && { signal }),
+      ...(!isRead && method !== 'DELETE' && { sent: rest }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    })
+  }
+  const read =
+    <Given, Answer extends z.ZodType>(operation: TypedOperation<Given, unknown>, answer: Answer) =>
+    (input: Given & Payer) =>
+      send(operation, answer, input)
+  const write =
+    <Given, Answer extends z.ZodType>(operation: TypedOperation<Given, unknown>, answer: Answer) =>
+    (input: Given & Keyed) =>
+      send(operation, answer, input)
+  return {
+    createCheckoutSession: write(checkout.createCheckoutSession, contract.CheckoutSession),
+    getCheckoutSession: read(checkout.getCheckoutSession, contract.CheckoutSession),
+    listCheckoutSessions: read(checkout.listCheckoutSessions, contract.CheckoutSessionList),
+    expireCheckoutSession: write(checkout.expireCheckoutSession, contract.CheckoutSession),
+    createPaymentLink: write(checkout.createPaymentLink, contract.PaymentLink),
+    getPaymentLink: read(checkout.getPaymentLink, contract.PaymentLink),
+    updatePaymentLink: write(checkout.updatePaymentLink, contract.PaymentLink),
+    createPaymentIntent: write(intents.createPaymentIntent, contract.PaymentIntent),
+    getPaymentIntent: read(intents.getPaymentIntent, contract.PaymentIntent),
+    capturePaymentIntent: write(intents.capturePaymentIntent, contract.PaymentIntent),
+    cancelPaymentIntent: write(intents.cancelPaymentIntent, contract.PaymentIntent),
+    getCharge: read(charges.getPaymentCharge, contract.PaymentCharge),
+    createRefund: write(refunds.createProviderRefund, contract.ProviderRefund),
+    getRefund: read(refunds.getProviderRefund, contract.ProviderRefund),
+    listRefunds: read(refunds.listProviderRefunds, contract.ProviderRefundList),
+    cancelRefund: write(refunds.cancelProviderRefund, contract.ProviderRefund),
+    getDispute: read(disputes.getProviderDispute, contract.PaymentDispute),
+    listDisputes: read(disputes.listProviderDisputes, contract.PaymentDisputeList),
+    createTransfer: write(payouts.createTransfer, contract.PaymentTransfer),
+    getTransfer: read(payouts.getTransfer, contract.PaymentTransfer),
+    listTransfers: read(payouts.listTransfers, contract.PaymentTransferList),
+    reverseTransfer: write(payouts.reverseTransfer, contract.PaymentTransferReversal),
+    createPayout: write(payouts.createPayout, contract.PaymentPayout),
+    getPayout: read(payouts.getPayout, contract.PaymentPayout),
+    listPayouts: read(payouts.listPayouts, contract.PaymentPayoutList),
+    getBalance: read(payouts.getProviderBalance, contract.PaymentBalance),
+    getBalanceTransaction: read(payouts.getBalanceTransaction, contract.PaymentBalanceTransaction),
+    listBalanceTransactions: read(payouts.listBalanceTransactions, contract.PaymentBalanceTransactionList),
+    listEvents: read(events.listPaymentEvents, contract.PaymentEventList),
+    getEvent: read(events.getPaymentEvent, contract.PaymentEvent),
+    createWebhookEndpoint: write(endpoints.createWebhookEndpoint, contract.ProviderWebhookEndpoint),
+    getWebhookEndpoint: read(endpoints.getWebhookEndpoint, contract.ProviderWebhookEndpoint),
+    deleteWebhookEndpoint: write(endpoints.deleteWebhookEndpoint, contract.DeletedProviderObject),
+  }
+}
+
+/** What an operation returned before it became JSON: times are dates again. */
+const decoded = <Answer extends z.ZodType>(answer: Answer): z.ZodType<z.input<Answer>> =>
+  z.custom<z.output<Answer>>().transform((value) => z.encode(answer, value))
+
+const Method = z.enum(['GET', 'POST', 'PATCH', 'DELETE'])
+
+function addressOf(route: string, input: object) {
+  const [method, pattern = ''] = route.split(' ')
+  const rest = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== undefined))
+  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = rest.get(name)
+    rest.delete(name)
+    return encodeURIComponent(String(value))
+  })
+  return { method: Method.parse(method), path, rest: Object.fromEntries(rest) }
+}
+
+function queryOf(input: Record<string, unknown>): string {
+  const query = new URLSearchParams(
+    Object.entries(input).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
+  )
+  return query.size > 0 ? `?${query}` : ''
+}

@@ -206,6 +206,7 @@ export async function pauseIfBouncing(
     .from(emailRecipients)
     .where(
       and(
+        eq(emailRecipients.organizationId, organizationId),
         eq(emailRecipients.senderId, senderId),
         gte(createdAt, since),
         inArray(state, ['sent', 'delivered', 'bounced', 'complained']),

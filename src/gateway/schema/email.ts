@@ -56,8 +56,9 @@ export const emailMessages = gateway.table(
     index('email_messages_provider_id')
       .on(table.providerMessageId)
       .where(sql`provider_message_id IS NOT NULL`),
+    // All organizations send from the platform’s sender.
     index('email_messages_open')
-      .on(table.senderId)
+      .on(table.senderId, table.organizationId)
       .where(sql`state IN ('held', 'queued')`),
     check('email_messages_state', sql`${table.state} IN ('held', 'queued', 'settled', 'dropped')`),
     check('email_messages_settled', sql`(${table.settledAt} IS NULL) = (${table.state} IN ('held', 'queued'))`),
@@ -93,10 +94,8 @@ export const emailRecipients = gateway.table(
   (table) => [
     unique('email_recipients_address').on(table.messageId, table.address),
     index('email_recipients_organization').on(table.organizationId, table.id),
-    index('email_recipients_sender').on(table.senderId, table.createdAt),
-    index('email_recipients_failed')
-      .on(table.organizationId, table.id)
-      .where(sql`state = 'failed'`),
+    index('email_recipients_sender').on(table.organizationId, table.senderId, table.createdAt, table.state),
+    index('email_recipients_state').on(table.organizationId, table.state, table.id),
     check(
       'email_recipients_state',
       sql`${table.state} IN ('queued', 'deferred', 'sent', 'delivered', 'bounced', 'complained', 'suppressed', 'failed', 'dropped')`,

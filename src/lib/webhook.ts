@@ -14,14 +14,26 @@ export interface EventId {
   /** The provider's id of the event, unique within the webhook's path: a repeated one is not handled again. */
   id: string
   type?: string
+  /** Whose event it is, if `verify` knows. */
+  organizationId?: string
+  /** The provider’s ID of what the event is about. */
+  objectId?: string
 }
 
 interface ReceivedEvent<Param extends string = string> {
   readonly eventId: string
   readonly type: string | null
+  readonly organizationId?: string | null
+  readonly objectId?: string | null
   readonly params: Readonly<Record<Param, string>>
   readonly raw: Uint8Array
   readonly receivedAt: Date
+}
+
+/** What `handle` found out. `ignored`: the event has an unknown type or isn't about anything of ours. */
+export interface EventOutcome {
+  state?: 'ignored'
+  organizationId?: string
 }
 
 type WebhookCall = Call<null, null>
@@ -38,7 +50,7 @@ interface Definition<Path extends string> {
   /** Answers the GET by which a provider verifies the URL, as text. Throws a Problem to refuse. */
   challenge?(incoming: Omit<IncomingWebhook<ParamsOf<Path>>, 'raw'>, call: WebhookCall): Promise<string> | string
   /** Handles a stored event in the background. It runs again when it throws, and when an admin replays the event. */
-  handle(event: ReceivedEvent<ParamsOf<Path>>, work: JobDependencies): Promise<void>
+  handle(event: ReceivedEvent<ParamsOf<Path>>, work: JobDependencies): Promise<EventOutcome | void>
 }
 
 export interface Webhook {
@@ -48,7 +60,7 @@ export interface Webhook {
   bodyLimit?: number
   verify(incoming: IncomingWebhook, call: WebhookCall): Promise<EventId> | EventId
   challenge?(incoming: Omit<IncomingWebhook, 'raw'>, call: WebhookCall): Promise<string> | string
-  handle(event: ReceivedEvent, work: JobDependencies): Promise<void>
+  handle(event: ReceivedEvent, work: JobDependencies): Promise<EventOutcome | void>
 }
 
 export const webhook = <const Path extends string>(definition: Definition<Path>): Webhook => definition

@@ -87,6 +87,7 @@ const states = [
   ['Waiting', 'waiting'],
   ['Handled', 'handled'],
   ['Failed', 'failed'],
+  ['Ignored', 'ignored'],
 ] as const
 
 const Filters = ({ list: { webhooks }, query: { webhook, state, limit }, openedId }: EventsProps) => {
@@ -175,6 +176,7 @@ const looks: Record<ReceivedWebhook['state'], StatusLook> = {
   waiting: { state: 'waiting', icon: 'hourglass', word: 'Waiting' },
   handled: { state: 'published', icon: 'circle-check', word: 'Handled' },
   failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
+  ignored: { state: 'draft', icon: 'circle-slash', word: 'Ignored' },
 }
 
 const EventState = ({ state }: Pick<ReceivedWebhook, 'state'>) => <StatusMark {...looks[state]} />

@@ -8,8 +8,15 @@ export const ReceivedWebhook = z.object({
   path: z.string(),
   eventId: z.string().describe('The provider’s ID of the event.'),
   type: z.string().nullable(),
-  state: z.enum(['waiting', 'handled', 'failed']).describe('`failed`: the event is retried until its retries run out.'),
+  objectId: z.string().nullable().describe('The provider’s ID of what the event is about.'),
+  state: z
+    .enum(['waiting', 'handled', 'failed', 'ignored'])
+    .describe(
+      '`failed`: the event is retried until its retries run out. `ignored`: its type is unknown, or its object isn’t ours.',
+    ),
   problem: z.string().nullable(),
+  duplicates: z.int().describe('Deliveries after the first one.'),
+  attempts: z.int(),
   receivedAt: Timestamp,
   settledAt: Timestamp.nullable(),
 })

@@ -1,17 +1,18 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { Id } from '../ids.ts'
 import { job, type Job, type TypedJob } from '../job.ts'
 import { errorFacts } from '../log.ts'
 import { receivedWebhooks } from '../schema.ts'
-import type { Webhook } from '../webhook.ts'
+import type { EventOutcome, Webhook } from '../webhook.ts'
 import { truncate, sanitizeText } from '../text.ts'
 
 const input = z.object({ id: Id, round: z.int() })
 /** Attempts after the first: with delays that double from 5 to 10 s they span 1.4 to 2.8 hours. */
 const retries = 10
 const maxProblemLength = 500
+const maxLoggedAttempts = 20
 
 export const createHandlingJob = ({
   name,
@@ -26,23 +27,34 @@ export const createHandlingJob = ({
       const mine = and(
         eq(receivedWebhooks.id, id),
         eq(receivedWebhooks.round, round),
-        ne(receivedWebhooks.state, 'handled'),
+        notInArray(receivedWebhooks.state, ['handled', 'ignored']),
       )
       const [row] = await db
         .update(receivedWebhooks)
-        .set({ state: 'waiting', problem: null, settledAt: null })
+        .set({
+          state: 'waiting',
+          problem: null,
+          settledAt: null,
+          attempts: sql`${receivedWebhooks.attempts} + 1`,
+        })
         .where(mine)
         .returning()
       if (!row) return
-      const settle = (state: 'handled' | 'failed', problem: string | null) =>
-        db.update(receivedWebhooks).set({ state, problem, settledAt: work.now() }).where(mine)
+      const settle = (state: 'handled' | 'failed' | 'ignored', problem: string | null, organizationId?: string) => {
+        const at = work.now()
+        const attempt = { number: row.attempts, at: at.toISOString(), problem }
+        const attemptLog = [...row.attemptLog, attempt].slice(-maxLoggedAttempts)
+        const change = { state, problem, settledAt: at, attemptLog, ...(organizationId && { organizationId }) }
+        return db.update(receivedWebhooks).set(change).where(mine)
+      }
+      let outcome: EventOutcome | void
       try {
-        await handle({ ...row, raw: row.body }, work)
+        outcome = await handle({ ...row, raw: row.body }, work)
       } catch (error) {
         await settle('failed', truncate(sanitizeText(String(errorFacts(error)['error'])), maxProblemLength))
         throw error
       }
-      await settle('handled', null)
+      await settle(outcome?.state ?? 'handled', null, outcome?.organizationId)
     },
     // After an attempt that failed it is `failed` already; after one that was killed it still waits.
     onRetriesExhausted: async ({ input: { id, round }, database: { db }, now }) => {

@@ -55,8 +55,9 @@ export const ownData: readonly TenantData[] = [
     retention: { after: liveTokens.expiresAt, ms: 0 },
   }),
   tenantTable(receivedWebhooks, {
+    organization: receivedWebhooks.organizationId,
     export: { never: 'A provider sent it to the platform. It is deleted after 90 days.' },
-    erasure: {},
+    erasure: { organization: 'delete' },
     retention: { after: receivedWebhooks.receivedAt, ms: 90 * day },
   }),
   tenantTable(raisedActions, {

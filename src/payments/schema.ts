@@ -1,4 +1,5 @@
 export { payments } from './schema/base.ts'
+export * from './schema/ledger.ts'
 export * from './schema/merchants.ts'
 export * from './schema/orders.ts'
 export * from './schema/payments.ts'

@@ -83,6 +83,7 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     createTransfer: write(payouts.createTransfer, contract.PaymentTransfer),
     getTransfer: read(payouts.getTransfer, contract.PaymentTransfer),
     listTransfers: read(payouts.listTransfers, contract.PaymentTransferList),
+    listTransferReversals: read(payouts.listTransferReversals, contract.PaymentTransferReversalList),
     reverseTransfer: write(payouts.reverseTransfer, contract.PaymentTransferReversal),
     createPayout: write(payouts.createPayout, contract.PaymentPayout),
     getPayout: read(payouts.getPayout, contract.PaymentPayout),

@@ -22,6 +22,7 @@ export interface Requests {
   'POST /v1/refunds/:id/cancel': Stripe.RefundCancelParams
   'POST /v1/transfers': Stripe.TransferCreateParams
   'GET /v1/transfers': Stripe.TransferListParams
+  'GET /v1/transfers/:id/reversals': Stripe.TransferListReversalsParams
   'POST /v1/transfers/:id/reversals': Stripe.TransferCreateReversalParams
   'POST /v1/payouts': Stripe.PayoutCreateParams
   'GET /v1/payouts': Stripe.PayoutListParams

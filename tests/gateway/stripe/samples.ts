@@ -179,6 +179,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
   ],
   getTransfer: [id('tr_1')],
   listTransfers: [{ ...page, ...created, destination: 'acct_1', transferGroup: 'b-77' }],
+  listTransferReversals: [{ ...id('tr_1'), ...page }],
   reverseTransfer: [{ ...id('tr_1'), amount: 500, description: 'Returned', metadata }],
   createPayout: [
     {

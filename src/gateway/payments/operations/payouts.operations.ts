@@ -8,6 +8,7 @@ import {
   PaymentTransfer,
   PaymentTransferList,
   PaymentTransferReversal,
+  PaymentTransferReversalList,
 } from '../../contract/payments.ts'
 import { Account, Amount, createdRange, CurrencyCode, listing, Metadata, ObjectId, Text } from '../fields.ts'
 import { pageOf, pageParams, withoutAccount } from '../lists.ts'
@@ -81,6 +82,16 @@ export const reverseTransfer = paymentOperation({
   output: PaymentTransferReversal,
   send: async (stripe, { id, ...input }, options) =>
     describeReversal(await stripe.transfers.createReversal(id, toParams(input), options)),
+})
+
+export const listTransferReversals = paymentOperation({
+  route: 'GET /platform/payments/transfers/:id/reversals',
+  summary: 'List reversals of a transfer',
+  object: 'transfer',
+  input: z.object({ ...listing, id: ObjectId }),
+  output: PaymentTransferReversalList,
+  send: async (stripe, { id, ...page }, options) =>
+    pageOf(await stripe.transfers.listReversals(id, pageParams(page), options), describeReversal),
 })
 
 export const createPayout = paymentOperation({

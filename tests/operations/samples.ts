@@ -313,6 +313,10 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   cancelCredentialRotation: () => [{ provider: 'practice', mode: 'test' }],
   getOrganizationMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
+  listPermissionHolders: ({ organizations }, { serviceId }) => [
+    { id: organizations, permission: `${serviceId}.posts:read` },
+  ],
+  proveSecondFactor: (_, { ada, factors }) => [{ id: ada.id, code: factors.recoveryCode }],
   listNamedResources: ({ organizations, brands }) => [{ id: organizations, ids: brands }],
   listDeadJobs: () => [{ limit: 5 }],
   retryQueue: () => [{ name: 'platform.send-mail' }],

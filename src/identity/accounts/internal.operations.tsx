@@ -6,16 +6,22 @@ import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
 import { adminOrganizationId } from '../admin/admin-organization.ts'
 import { stateOf } from '../admin/suspended.ts'
 import { listNames } from '../organizations/bindable-resources/names.ts'
+import { listHolders } from '../organizations/permissions/holders.ts'
+import { Code } from '../sign-in/second-factor/contract.ts'
+import { verifySecondFactorOf } from '../sign-in/second-factor/proof.ts'
 import { isMember } from '../organizations/members/is-member.ts'
 import {
   AccountsStatus,
+  HoldersQuery,
   PlatformOrganization,
   MemberState,
   NamedResource,
   NamesQuery,
   OrganizationState,
   PeopleQuery,
+  PermissionHolder,
   Person,
+  SecondFactorProof,
 } from '../contract.ts'
 
 export const listPeople = operation({
@@ -43,6 +49,30 @@ export const getOrganizationMember = operation({
   input: z.object({ id: Id, userId: Id }),
   output: MemberState,
   run: async ({ db, input }) => ({ member: await isMember(db, input.id, input.userId) }),
+})
+
+export const listPermissionHolders = operation({
+  route: 'GET /api/internal/organizations/:id/permission-holders',
+  summary: 'List people who hold a permission',
+  permission: 'service',
+  input: HoldersQuery,
+  output: listOf(PermissionHolder),
+  run: async ({ db, input }) => ({ items: await listHolders(db, input), nextCursor: null }),
+})
+
+export const proveSecondFactor = operation({
+  route: 'PUT /api/internal/users/:id/second-factor-proof',
+  summary: 'Verify a code of a user’s second factor',
+  permission: 'service',
+  callers: ['platform-pay'],
+  input: z.object({ id: Id, code: Code }),
+  output: SecondFactorProof,
+  transaction: false,
+  problems: { too_many_codes: 429 },
+  run: async (call) => {
+    await verifySecondFactorOf(call, call.input)
+    return { verified: true as const }
+  },
 })
 
 export const getOrganizationState = operation({

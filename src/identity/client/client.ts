@@ -1,7 +1,16 @@
 import type { CallableAction } from '#lib/actions.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { PageOf } from '#lib/paginate.ts'
-import type { App, Colleague, Me, OrganizationState, Person, Preferences, ReceivedProvision } from '../contract.ts'
+import type {
+  App,
+  Colleague,
+  Me,
+  OrganizationState,
+  PermissionHolder,
+  Person,
+  Preferences,
+  ReceivedProvision,
+} from '../contract.ts'
 import type { BindableReport } from '../organizations/bindable-resources/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
 
@@ -30,6 +39,10 @@ export interface IdentityClient {
   isSuspended(organizationId: string): Promise<boolean>
   /** Up to two seconds old. */
   isMember(organizationId: string, userId: string): Promise<boolean>
+  /** Of an organization that isn't suspended: at most 100 people, the oldest accounts first. `permission` is one of a service. */
+  permissionHolders(organizationId: string, service: string, permission: string): Promise<PermissionHolder[]>
+  /** A code of the person's authenticator app, or a recovery code. @throws {Problem} 422 for a wrong one, 429 after five */
+  proveSecondFactor(userId: string, code: string): Promise<void>
   /** True while identity is unavailable. */
   hasAccounts(): Promise<boolean>
   /** By name, up to two seconds old; null is the personal context. */

@@ -3,6 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { listOf, type PageOf } from '#lib/paginate.ts'
 import {
+  PermissionHolder,
   PlatformOrganization,
   AccountsStatus,
   MemberState,
@@ -13,6 +14,7 @@ import {
   Me,
   OrganizationState,
   Preferences,
+  SecondFactorProof,
   ReceivedProvision,
   ReceivedValidation,
   Service,
@@ -87,6 +89,14 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     return state
   }
 
+  const serviceId = (slug: string): Promise<string> => {
+    const id =
+      serviceIds.get(slug) ?? fetchJson(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
+    serviceIds.set(slug, id)
+    id.catch(() => serviceIds.delete(slug))
+    return id
+  }
+
   return {
     validate: authenticate,
     isReachable: async () => {
@@ -117,6 +127,16 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       if (members.size > maxCached) members.clear()
       members.set(path, { member, until: performance.now() + stateTtlMs })
       return member
+    },
+    permissionHolders: async (organizationId, service, permission) => {
+      const query = new URLSearchParams({ permission: `${await serviceId(service)}.${permission}` })
+      const path = `/api/internal/organizations/${organizationId}/permission-holders?${query}`
+      return (await requestAsService(listOf(PermissionHolder), path)).items
+    },
+    proveSecondFactor: async (userId, code) => {
+      const path = `/api/internal/users/${userId}/second-factor-proof`
+      const options = { service: 'platform-pay', sent: { code }, refusals: [422, 429] }
+      await requestAsService(SecondFactorProof, path, options)
     },
     organizationsToErase: async (service) => {
       const path = '/api/internal/organization-erasures'
@@ -176,13 +196,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     },
     me: async (presented) =>
       inProcess ? inProcess.me(await authenticate(presented)) : fetchJson(Me, '/api/auth/me', headersOf(presented)),
-    serviceId: (slug) => {
-      const id =
-        serviceIds.get(slug) ?? fetchJson(Service, `/api/services/by-slug/${slug}`, {}).then((service) => service.id)
-      serviceIds.set(slug, id)
-      id.catch(() => serviceIds.delete(slug))
-      return id
-    },
+    serviceId,
     people: createNames(requests),
     names: async (organizationId, ids) => {
       const distinct = [...new Set(ids)]

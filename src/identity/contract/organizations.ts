@@ -144,6 +144,18 @@ export type MemberEdit = z.infer<typeof MemberEdit>
 /** `suspended` is false for an unknown organization. */
 export const MemberState = z.object({ member: z.boolean() })
 
+export const HoldersQuery = z.object({
+  id: Id,
+  permission: z
+    .string()
+    .regex(
+      /^[0-9a-f-]{36}\.[\w-]+:[\w-]+$/,
+      'Must be a permission of a service, such as <service id>.settlements:write.',
+    ),
+})
+export const PermissionHolder = z.object({ id: Id, role: Role })
+export type PermissionHolder = z.output<typeof PermissionHolder>
+
 export const ProvisionedService = z.object({
   organizationId: Id,
   service: z.string().describe('Its slug.'),

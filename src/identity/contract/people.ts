@@ -82,4 +82,6 @@ export const NamedResource = z.object({ id: Id, name: z.string() })
 export const Person = z.object({ id: Id, name: z.string() })
 export type Person = z.infer<typeof Person>
 
+export const SecondFactorProof = z.object({ verified: z.literal(true) })
+
 export const AccountsStatus = z.object({ hasAccounts: z.boolean() })

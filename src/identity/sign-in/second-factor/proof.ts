@@ -71,6 +71,17 @@ async function consumeProofCode(call: ActorCall, user: Account['user'], code: st
   return consumeMailedCode(call.db, user.id, code, call.now())
 }
 
+/** Only an authenticator app or a recovery code: an email proves no second factor. @throws 422, 429 */
+export async function verifySecondFactorOf(
+  call: Pick<Call, 'db' | 'secrets' | 'now'>,
+  { id, code }: { id: string; code: string },
+): Promise<void> {
+  await takeAttempt(call.db, { userId: id }, call.now())
+  if ((await consumeCode(call, id, code)) === null)
+    throw invalid([{ path: 'code', message: 'Incorrect or already used code.' }])
+  await resetAttempts(call.db, { userId: id })
+}
+
 /** @throws as `requireReauthentication` */
 export async function stepUp(call: ActorCall, code: string): Promise<void> {
   const user = await findUser(call.db, personOf(call.actor))

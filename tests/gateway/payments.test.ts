@@ -25,7 +25,10 @@ afterAll(async () => {
   await stripe.stop()
 })
 
-const surface = operations.filter(({ path }) => path.startsWith('/platform/payments/'))
+/** Without the account, for which the provider isn't called. */
+const surface = operations.filter(
+  ({ path, name }) => path.startsWith('/platform/payments/') && name !== 'getPaymentAccount',
+)
 const refundInput = { paymentIntent: 'pi_1', amount: 200 }
 
 const refund = (headers: Record<string, string> = {}) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { TypedOperation } from '#lib/operation.ts'
 import * as contract from '../contract/payments.ts'
+import * as account from '../payments/operations/account.operations.ts'
 import * as charges from '../payments/operations/charges.operations.ts'
 import * as checkout from '../payments/operations/checkout.operations.ts'
 import * as disputes from '../payments/operations/disputes.operations.ts'
@@ -62,6 +63,7 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     (input: Given & Keyed) =>
       send(operation, answer, input)
   return {
+    getAccount: read(account.getPaymentAccount, contract.PaymentAccount),
     createCheckoutSession: write(checkout.createCheckoutSession, contract.CheckoutSession),
     getCheckoutSession: read(checkout.getCheckoutSession, contract.CheckoutSession),
     listCheckoutSessions: read(checkout.listCheckoutSessions, contract.CheckoutSessionList),
@@ -95,6 +97,7 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     getEvent: read(events.getPaymentEvent, contract.PaymentEvent),
     createWebhookEndpoint: write(endpoints.createWebhookEndpoint, contract.ProviderWebhookEndpoint),
     getWebhookEndpoint: read(endpoints.getWebhookEndpoint, contract.ProviderWebhookEndpoint),
+    listWebhookEndpoints: read(endpoints.listWebhookEndpoints, contract.ProviderWebhookEndpointList),
     deleteWebhookEndpoint: write(endpoints.deleteWebhookEndpoint, contract.DeletedProviderObject),
   }
 }

@@ -376,6 +376,16 @@ export const ProviderWebhookEndpoint = z.object({
   ...created,
 })
 
+export const ProviderWebhookEndpointList = listOf(ProviderWebhookEndpoint)
+
+export const PaymentAccount = z.object({
+  provider: z.enum(['stripe', 'practice']),
+  level: z
+    .enum(['organization', 'platform', 'practice'])
+    .describe('Whose credential is used: the organization’s own, the platform’s, or the practice provider’s.'),
+  mode: z.enum(['live', 'test']),
+})
+
 export const DeletedProviderObject = z.object({ id: ObjectId, deleted: z.boolean() })
 
 export const PaymentMethodList = listOf(PaymentMethod)

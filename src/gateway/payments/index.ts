@@ -1,4 +1,5 @@
 import type { Module } from '#lib/module.ts'
+import * as account from './operations/account.operations.ts'
 import * as charges from './operations/charges.operations.ts'
 import * as checkout from './operations/checkout.operations.ts'
 import * as customers from './operations/customers.operations.ts'
@@ -14,6 +15,7 @@ import * as endpoints from './operations/webhook-endpoints.operations.ts'
 
 export const paymentsModule: Module = {
   operations: [
+    account,
     customers,
     prices,
     checkout,

@@ -52,7 +52,7 @@ export async function callProvider<Result>(call: PaymentCaller, payment: Payment
 }
 
 /** The sandbox of the provider: always in staging, elsewhere when the caller asks for it. */
-const isTest = ({ config, request }: PaymentCaller): boolean =>
+export const isTest = ({ config, request }: PaymentCaller): boolean =>
   config.ATRIUM_ENV === 'staging' || request.headers.get('X-Test-Mode') === 'true'
 
 interface Counted {

@@ -37,6 +37,7 @@ export interface Requests {
   'POST /v1/invoices/create_preview': Stripe.InvoiceCreatePreviewParams
   'POST /v1/billing_portal/sessions': Stripe.BillingPortal.SessionCreateParams
   'GET /v1/events': Stripe.EventListParams
+  'GET /v1/webhook_endpoints': Stripe.WebhookEndpointListParams
   'POST /v1/webhook_endpoints': Stripe.WebhookEndpointCreateParams
   'DELETE /v1/webhook_endpoints/:id': Stripe.WebhookEndpointDeleteParams
 }

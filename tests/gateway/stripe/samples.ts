@@ -256,6 +256,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
       metadata,
     },
   ],
+  listWebhookEndpoints: [{ limit: 2, cursor: 'we_0' }],
   getWebhookEndpoint: [id('we_1')],
   deleteWebhookEndpoint: [id('we_1')],
 }

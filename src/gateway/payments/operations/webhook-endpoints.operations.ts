@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { DeletedProviderObject, ProviderWebhookEndpoint, WebhookEvent } from '../../contract/payments.ts'
-import { Metadata, ObjectId, Text, Url } from '../fields.ts'
+import {
+  DeletedProviderObject,
+  ProviderWebhookEndpoint,
+  ProviderWebhookEndpointList,
+  WebhookEvent,
+} from '../../contract/payments.ts'
+import { listing, Metadata, ObjectId, Text, Url } from '../fields.ts'
+import { pageOf, pageParams } from '../lists.ts'
 import { describeEndpoint } from '../objects/webhook-endpoints.ts'
 import { paymentOperation } from '../operation.ts'
 import { toParams } from '../params.ts'
@@ -30,6 +36,16 @@ export const getWebhookEndpoint = paymentOperation({
   input: z.object({ id: ObjectId }),
   output: ProviderWebhookEndpoint,
   send: async (stripe, { id }, options) => describeEndpoint(await stripe.webhookEndpoints.retrieve(id, {}, options)),
+})
+
+export const listWebhookEndpoints = paymentOperation({
+  route: 'GET /platform/payments/webhook-endpoints',
+  summary: 'List webhook endpoints of the payment provider',
+  object,
+  input: z.object(listing),
+  output: ProviderWebhookEndpointList,
+  send: async (stripe, page, options) =>
+    pageOf(await stripe.webhookEndpoints.list(pageParams(page), options), describeEndpoint),
 })
 
 export const deleteWebhookEndpoint = paymentOperation({

@@ -7,6 +7,7 @@ import * as serviceIdentity from './service.operations.ts'
 import { settlementsModule } from './settlements/index.ts'
 import { shell } from './shell.tsx'
 import { paymentsData } from './tenant-data.ts'
+import { webhooksModule } from './webhooks/index.ts'
 
 export const payments: Context = {
   slug: 'platform-pay',
@@ -18,6 +19,7 @@ export const payments: Context = {
   ...foldModules([
     ordersModule, // The palette lists pages in this order.
     settlementsModule,
+    webhooksModule,
     {
       operations: [serviceIdentity],
       contracts: [contract],

@@ -6,15 +6,13 @@ import { Problem } from '../errors.ts'
 import { logFault } from '../log/fault.ts'
 import { Id } from '../ids.ts'
 import { job } from '../job.ts'
-import { OutboundError } from '../outbound.ts'
 import type { EnqueueOptions } from '../queue/send-options.ts'
 import type { Queue } from '../queue.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import type { Clock } from '../time.ts'
-import { truncate, sanitizeText } from '../text.ts'
+import { attemptDelivery, noResponse, type AttemptOutcome } from './attempt.ts'
 import { publishWebhookChange } from './publish-change.ts'
 import { secretsOfEndpoint } from './secret.ts'
-import { signedHeaders } from './signature.ts'
 
 const [second, minute, hour] = [1, 60, 3_600]
 
@@ -31,8 +29,8 @@ export const retryDelays = [
   24 * hour,
 ] as const
 
-/** Milliseconds for one attempt, bytes of a response that are read, characters of it that are kept, and attempts that are kept. */
-const bounds = { timeoutMs: 10_000, maxBytes: 256 * 1024, answer: 2_000, log: 20 }
+/** Milliseconds for one attempt, and attempts that are kept. */
+const bounds = { timeoutMs: 10_000, log: 20 }
 const slowMs = 2_000
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
@@ -157,46 +155,23 @@ const unchanged = ({ id, round, attempts }: Delivery['delivery']) =>
     eq(webhookDeliveries.attempts, attempts),
   )
 
-type Outcome = { status: number; answer: string; problem: null } | { status: null; answer: null; problem: string }
-
 async function sendAttempt(
   { secrets, outbound }: DeliveryDependencies,
   { endpoint, message }: Delivery,
   at: Date,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   if (endpoint.state === 'disabled')
     return noResponse('The webhook was disabled because its URL responded with 410 Gone.')
-  try {
-    const response = await outbound.fetch(endpoint.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Atrium-Webhooks',
-        ...signedHeaders(secretsOfEndpoint(secrets, endpoint, at), { id: message.id, at, body: message.body }),
-      },
-      body: message.body,
-      timeoutMs: bounds.timeoutMs,
-      maxBytes: bounds.maxBytes,
-      redirect: 'manual',
-    })
-    return {
-      status: response.status,
-      answer: truncate(sanitizeText(await response.text()), bounds.answer),
-      problem: null,
-    }
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    return noResponse(error.message)
-  }
+  const { id, body } = message
+  const valid = secretsOfEndpoint(secrets, endpoint, at)
+  return attemptDelivery(outbound, { url: endpoint.url, id, body, secrets: valid, at, timeoutMs: bounds.timeoutMs })
 }
-
-const noResponse = (problem: string): Outcome => ({ status: null, answer: null, problem })
 
 async function settle(
   tx: Database,
   work: DeliveryDependencies,
   { delivery, endpoint, message }: Delivery,
-  { status, answer, problem, at, durationMs }: Outcome & { at: Date; durationMs: number },
+  { status, answer, problem, at, durationMs }: AttemptOutcome & { at: Date; durationMs: number },
 ): Promise<void> {
   const { queue, now } = work
   const delivered = status !== null && status >= 200 && status < 300

@@ -7,6 +7,7 @@ import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
+import { problemOfStatus } from './attempt.ts'
 import { enqueueDelivery } from './deliver.ts'
 import { Id } from '../ids.ts'
 import type { FailedReplay, WebhookDeliveryDetailRow, WebhookDeliveryRow, WebhookEndpoint } from './contract.ts'
@@ -186,15 +187,10 @@ export async function findDelivery(
     .orderBy(desc(webhookAttempts.number))
   return {
     ...row,
-    log: log.map((attempt) => ({ ...attempt, problem: attempt.problem ?? problemOf(attempt.status) })),
+    log: log.map((attempt) => ({ ...attempt, problem: attempt.problem ?? problemOfStatus(attempt.status) })),
     can: { replay: endpoint.state === 'enabled' },
   }
 }
-
-const problemOf = (status: number | null): string | null =>
-  status !== null && status >= 300 && status < 400
-    ? 'The URL redirects, and redirects aren’t followed. Enter the URL that it redirects to.'
-    : null
 
 export async function waitingTypes(db: Database, endpointId: string): Promise<string[]> {
   const rows = await db

@@ -7,7 +7,6 @@ import type { Database } from '../db.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { conflict, invalid, notFound, type Problem } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { OutboundError } from '../outbound.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
 import { noEvents, type WebhookChange, type WebhookDraft } from './contract.ts'
@@ -15,6 +14,7 @@ import { publishWebhookChange } from './publish-change.ts'
 import { resumeWebhook } from './resume.ts'
 import { sealSigningSecret } from './secret.ts'
 import { newSigningSecret } from './signature.ts'
+import { urlProblem } from './url.ts'
 
 type Endpoint = typeof webhookEndpoints.$inferSelect
 type EndpointCall = Pick<Call, 'db' | 'now' | 'outbound' | 'secrets' | 'config' | 'events' | 'queue'> & {
@@ -181,16 +181,4 @@ function checkDraft(call: EndpointCall, { url, events }: Pick<WebhookChange, 'ur
   if (!parsed) return {}
   parsed.hash = ''
   return { url: parsed.href }
-}
-
-function urlProblem({ outbound, config }: EndpointCall, url: URL | null): string | null {
-  if (!url) return 'Must be a full URL, such as https://example.com/webhooks.'
-  if (url.protocol !== 'https:' && !config.ALLOW_PRIVATE_NETWORK) return 'Must start with https://.'
-  try {
-    outbound.check(url)
-  } catch (error) {
-    if (error instanceof OutboundError) return error.message
-    throw error
-  }
-  return null
 }

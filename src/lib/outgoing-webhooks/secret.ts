@@ -12,8 +12,12 @@ const contextOf = (id: string): string => sealContext(webhookEndpoints.sealedSec
 export const sealSigningSecret = (secrets: Secrets, id: string, secret: string): string =>
   secrets.seal(secret, contextOf(id))
 
-export function secretsOfEndpoint(secrets: Secrets, row: SecretsOf, at: Date): string[] {
+export const secretsOfEndpoint = (secrets: Secrets, row: SecretsOf, at: Date): string[] =>
+  openValidSecrets(secrets, row, contextOf(row.id), at)
+
+/** Of a row sealed with `context`: the current secret, and the previous one until it ends. */
+export function openValidSecrets(secrets: Secrets, row: Omit<SecretsOf, 'id'>, context: string, at: Date): string[] {
   const isBefore = row.previousSecretEndsAt !== null && row.previousSecretEndsAt > at
   const sealed = [row.sealedSecret, ...(isBefore && row.sealedPreviousSecret ? [row.sealedPreviousSecret] : [])]
-  return sealed.map((each) => secrets.open(each, contextOf(row.id)))
+  return sealed.map((each) => secrets.open(each, context))
 }

@@ -160,6 +160,11 @@ const Environment = z.object({
   AI_RESPONSE_MS: milliseconds(300_000),
   /** How long the payment provider can take; then the outcome of a write is unknown. */
   PAYMENTS_TIMEOUT_MS: milliseconds(30_000),
+  /** Seconds until each next look at a payment, refund or payout whose outcome isn’t known. */
+  PAYMENTS_SWEEP_S: list
+    .transform((parts) => parts.map(Number))
+    .pipe(z.array(z.number().min(0.05).max(604_800)).nonempty('Must be seconds, such as 300,3600,86400.'))
+    .default([300, 3_600, 86_400, 86_400, 86_400, 86_400, 86_400]),
   /** Calls in progress to one provider’s host, of all organizations: each gets a fair share. */
   AI_CONNECTIONS: z.coerce.number().int().min(1).max(100_000).default(2_000),
   RATE_LIMIT_READS: perMinute(600),

@@ -1,0 +1,97 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
+import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import type { DisputeStatus } from '../contract/payments.ts'
+import { postTransaction } from '../ledger/post.ts'
+import type { OrderEventKind, OrderNews } from '../orders/timeline.ts'
+import { disputes } from '../schema.ts'
+import { disputeLost, postingsOf, type Booked } from './entries.ts'
+import type { ProviderDispute, Snapshot } from './snapshot.ts'
+
+type DisputeRow = typeof disputes.$inferSelect
+
+const disputeStatusOf = (status: string): DisputeStatus =>
+  status === 'won' || status === 'lost' ? status : /^(warning_closed|prevented)$/.test(status) ? 'closed' : 'open'
+
+const kinds: Readonly<Record<DisputeStatus, OrderEventKind>> = {
+  open: 'dispute_opened',
+  won: 'dispute_won',
+  lost: 'dispute_lost',
+  closed: 'dispute_closed',
+}
+
+export async function applyDisputes(
+  tx: Database,
+  booked: Booked,
+  { disputes: provided, movements }: Snapshot,
+): Promise<OrderNews[]> {
+  const news: OrderNews[] = []
+  const rows = await tx.select().from(disputes).where(eq(disputes.paymentId, booked.payment.id)).for('update')
+  for (const found of provided) {
+    const before = rows.find(({ providerDisputeId }) => providerDisputeId === found.id)
+    const after = await storeDispute(tx, booked, before, found)
+    const moved = movements.get(found.id) ?? []
+    for (const movement of moved)
+      for (const posting of postingsOf(booked, movement, { disputeId: after.id })) await postTransaction(tx, posting)
+    const held = moved.reduce((sum, { amount }) => sum - BigInt(amount), 0n)
+    const becomesLost = Number(after.status === 'lost') - Number(before?.status === 'lost')
+    if (becomesLost !== 0 && held !== 0n) await postTransaction(tx, disputeLost(booked, after, BigInt(becomesLost) * held))
+    if (after.status === before?.status) continue
+    news.push({ kind: kinds[after.status], facts: { disputeId: after.id, amount: Number(after.amount), reason: after.reason } })
+    await updateAction(tx, booked, after)
+  }
+  return news
+}
+
+async function storeDispute(
+  tx: Database,
+  { order, payment, at }: Booked,
+  before: DisputeRow | undefined,
+  found: ProviderDispute,
+): Promise<DisputeRow> {
+  const status = disputeStatusOf(found.status)
+  const values = {
+    status,
+    amount: BigInt(found.amount),
+    evidenceDueAt: found.evidence.dueBy,
+    closedAt: status === 'open' ? null : (before?.closedAt ?? at),
+  }
+  const [row] = before
+    ? await tx
+        .update(disputes)
+        .set({ ...values, version: sql`${disputes.version} + 1` })
+        .where(eq(disputes.id, before.id))
+        .returning()
+    : await tx
+        .insert(disputes)
+        .values({
+          ...values,
+          id: newId(),
+          organizationId: order.organizationId,
+          orderId: order.id,
+          paymentId: payment.id,
+          providerDisputeId: found.id,
+          reason: found.reason,
+          currency: found.currency,
+          openedAt: found.createdAt,
+        })
+        .returning()
+  if (!row) throw new Error('The dispute was not stored')
+  return row
+}
+
+const causeOf = ({ id }: DisputeRow): string => `payments.dispute.${id}`
+
+async function updateAction(tx: Database, { order }: Booked, dispute: DisputeRow): Promise<void> {
+  if (dispute.status !== 'open') return resolveAction(tx, causeOf(dispute))
+  const due = dispute.evidenceDueAt ? ` Evidence is due by ${dispute.evidenceDueAt.toISOString().slice(0, 10)}.` : ''
+  await raiseAction(tx, {
+    organizationId: order.organizationId,
+    cause: causeOf(dispute),
+    title: `Respond to the dispute about order ${order.number}`,
+    reason: `The customer’s bank has taken the money back: ${dispute.reason.replaceAll('_', ' ')}.${due}`,
+    href: `/pay/orders/${order.id}`,
+    actions: [],
+  })
+}

@@ -1,0 +1,132 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { emitOrderChange } from '../events.ts'
+import { postTransaction } from '../ledger/post.ts'
+import { publishOrder } from '../orders/orders.topic.ts'
+import { statusOf } from '../orders/states.ts'
+import { recordEvents, type OrderNews } from '../orders/timeline.ts'
+import { disputes, orderPayments, orders, refunds } from '../schema.ts'
+import { nextCheckOf, type PaymentsWork } from '../work.ts'
+import { applyDisputes } from './apply-disputes.ts'
+import { applyRefunds } from './apply-refunds.ts'
+import { postingsOf, type Booked } from './entries.ts'
+import { stateOf } from './payment-state.ts'
+import type { Snapshot } from './snapshot.ts'
+
+type PaymentRow = typeof orderPayments.$inferSelect
+type OrderRow = typeof orders.$inferSelect
+
+const openStatuses: readonly PaymentRow['status'][] = ['unknown', 'requires_action', 'processing', 'authorized']
+
+/**
+ * Brings payment, refunds, disputes, order and ledger to what the provider says, in one transaction. False when the
+ * payment changed after the snapshot was read: read again.
+ */
+export async function applySnapshot(tx: Database, work: PaymentsWork, seen: PaymentRow, snapshot: Snapshot): Promise<boolean> {
+  const locked = await lockPayment(tx, seen)
+  if (!locked) return false
+  const { order } = locked
+  const at = work.now()
+  const state = stateOf(locked.payment, snapshot)
+  const isOpen = openStatuses.includes(state.status)
+  const isBooked = state.captured === 0n || (snapshot.movements.get(state.chargeId ?? '') ?? []).length > 0
+  const checks = locked.payment.checks + 1
+  const [payment] = await tx
+    .update(orderPayments)
+    .set({
+      ...state,
+      checkedAt: at,
+      checks,
+      nextCheckAt: isOpen || !isBooked ? nextCheckOf(work, checks, { repeat: true }) : null,
+      version: sql`${orderPayments.version} + 1`,
+    })
+    .where(eq(orderPayments.id, seen.id))
+    .returning()
+  if (!payment) return false
+  const booked: Booked = { order, payment, at }
+  for (const movement of snapshot.movements.get(payment.chargeId ?? '') ?? [])
+    for (const posting of postingsOf(booked, movement, {})) await postTransaction(tx, posting)
+  const news = [
+    ...newsOf(locked.payment, payment, snapshot),
+    ...(await applyRefunds(tx, work, booked, snapshot)),
+    ...(await applyDisputes(tx, booked, snapshot)),
+  ]
+  await updateOrder(tx, work, order, news)
+  return true
+}
+
+/** Its order first, as everything that changes orders does; null when it changed since. */
+async function lockPayment(tx: Database, seen: PaymentRow): Promise<{ order: OrderRow; payment: PaymentRow } | null> {
+  const [order] = await tx.select().from(orders).where(eq(orders.id, seen.orderId)).for('update')
+  const [payment] = await tx.select().from(orderPayments).where(eq(orderPayments.id, seen.id)).for('update')
+  return order && payment && payment.version === seen.version ? { order, payment } : null
+}
+
+/** Amounts and status of a locked order from its payments, refunds and disputes. */
+export async function updateOrder(
+  tx: Database,
+  work: Pick<PaymentsWork, 'now' | 'events' | 'queue'>,
+  order: OrderRow,
+  news: readonly OrderNews[],
+): Promise<OrderRow> {
+  const [paid, returned, disputed] = await Promise.all([
+    tx.select().from(orderPayments).where(eq(orderPayments.orderId, order.id)).orderBy(asc(orderPayments.id)),
+    tx
+      .select({
+        refunded: sql`coalesce(sum(${refunds.amount}) FILTER (WHERE ${refunds.status} = 'succeeded'), 0)`.mapWith(BigInt),
+        reserved:
+          sql`coalesce(sum(${refunds.amount}) FILTER (WHERE ${refunds.status} NOT IN ('failed', 'cancelled')), 0)`.mapWith(
+            BigInt,
+          ),
+      })
+      .from(refunds)
+      .where(eq(refunds.orderId, order.id)),
+    tx.select({ status: disputes.status }).from(disputes).where(eq(disputes.orderId, order.id)),
+  ])
+  const sumOf = (field: 'authorized' | 'captured') => paid.reduce((sum, row) => sum + row[field], 0n)
+  const captured = sumOf('captured')
+  const refunded = returned[0]?.refunded ?? 0n
+  const status = statusOf({
+    captured,
+    refunded,
+    closedAs: order.status === 'cancelled' || order.status === 'expired' ? order.status : null,
+    payments: paid.map((row) => ({ status: row.status, declined: row.failureMessage !== null })),
+    disputes: disputed,
+  })
+  const at = work.now()
+  const [after] = await tx
+    .update(orders)
+    .set({
+      status,
+      authorized: sumOf('authorized'),
+      captured,
+      refunded,
+      refundsReserved: returned[0]?.reserved ?? 0n,
+      paidAt: order.paidAt ?? (captured > 0n ? at : null),
+      version: sql`${orders.version} + 1`,
+    })
+    .where(eq(orders.id, order.id))
+    .returning()
+  if (!after) throw new Error('The locked order is gone')
+  await recordEvents(tx, { orderId: order.id, organizationId: order.organizationId, at }, news)
+  if (status !== order.status) await emitOrderChange(tx, work, after, order.status)
+  await publishOrder(work, tx, order)
+  return after
+}
+
+function newsOf(before: PaymentRow, after: PaymentRow, { movements }: Snapshot): OrderNews[] {
+  const card = { card: after.cardBrand, lastFour: after.cardLastFour }
+  const news: OrderNews[] = []
+  const fee = (movements.get(after.chargeId ?? '') ?? []).reduce((sum, movement) => sum + movement.fee, 0)
+  if (after.authorized > 0n && before.authorized === 0n)
+    news.push({ kind: 'authorized', facts: { amount: Number(after.authorized), ...card } })
+  if (after.captured > 0n && before.captured === 0n)
+    news.push({ kind: 'captured', facts: { amount: Number(after.captured), fee, ...card } })
+  if (after.captured > 0n && before.authorized > after.captured)
+    news.push({ kind: 'released', facts: { amount: Number(before.authorized - after.captured) } })
+  if (after.failureMessage !== null && after.failureMessage !== before.failureMessage)
+    news.push({ kind: 'payment_declined', facts: { code: after.failureCode, message: after.failureMessage } })
+  if (after.status !== before.status && after.status === 'expired') news.push({ kind: 'payment_expired' })
+  if (after.status !== before.status && after.status === 'cancelled') news.push({ kind: 'payment_cancelled' })
+  return news
+}

@@ -1,0 +1,125 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import { newId, randomToken } from '#lib/ids.ts'
+import type { PaymentDraft } from '../contract/payments.ts'
+import { illegalMove, isPayable } from '../orders/states.ts'
+import { orderPayments, orders } from '../schema.ts'
+import { nextCheckOf } from '../work.ts'
+import { closePayment } from './close.ts'
+import { createAtProvider } from './create-at-provider.ts'
+
+type PaymentRow = typeof orderPayments.$inferSelect
+type OrderRow = typeof orders.$inferSelect
+type PaymentsCall = Call<unknown, Actor>
+
+const openStatuses = ['unknown', 'requires_action', 'processing', 'authorized'] as const
+
+interface Created {
+  payment: PaymentRow
+  isNew: boolean
+  clientSecret: string | null
+}
+
+const maxAttempts = 3
+
+/**
+ * One payment of an order is open at a time. The same draft again returns it; another one closes it first.
+ * @throws {Problem} 404, 409 `order_state`, `payment_authorized`, and what the provider refused
+ */
+export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Promise<Created> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const found = await auditedTransaction(call, (tx) => insertOrFind(tx, call, draft))
+    if (found.isNew) {
+      const creation = await createAtProvider(call, found.payment)
+      const clientSecret = creation.outcome === 'created' ? creation.clientSecret : null
+      return { payment: await readPayment(call.db, found.payment.id), isNew: true, clientSecret }
+    }
+    if (isSame(found.payment, draft)) return { ...found, clientSecret: null }
+    if (found.payment.status === 'authorized' || found.payment.status === 'processing')
+      throw conflict(
+        'payment_authorized',
+        'The customer has already authorized a payment of this order. Capture it, or cancel it first.',
+        { paymentId: found.payment.id },
+      )
+    await closePayment(call, found.payment)
+  }
+  throw conflict('payment_busy', 'Another payment of this order is being created. Try again in a moment.')
+}
+
+async function insertOrFind(
+  tx: Database,
+  call: PaymentsCall,
+  draft: PaymentDraft,
+): Promise<{ payment: PaymentRow; isNew: boolean }> {
+  const organizationId = organizationOf(call.actor, 'payments:create')
+  const [order] = await tx
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, draft.orderId), eq(orders.organizationId, organizationId)))
+    .for('update')
+  if (!order) throw notFound('order')
+  if (!isPayable(order.status)) throw illegalMove(order.status)
+  const [open] = await tx
+    .select()
+    .from(orderPayments)
+    .where(and(eq(orderPayments.orderId, order.id), inArray(orderPayments.status, [...openStatuses])))
+  if (open) return { payment: open, isNew: false }
+  const payment = await insertPayment(tx, call, order, draft)
+  recordChange(tx, {
+    object: 'payment',
+    id: payment.id,
+    after: { orderId: order.id, mode: payment.mode, amount: Number(payment.amount), currency: payment.currency },
+  })
+  return { payment, isNew: true }
+}
+
+/** Before the provider is called: what it did for this row can then always be found. */
+async function insertPayment(
+  tx: Database,
+  { actor, config, now, request }: PaymentsCall,
+  order: OrderRow,
+  { mode, captureMethod, successUrl, cancelUrl }: PaymentDraft,
+): Promise<PaymentRow> {
+  const receiptToken = randomToken()
+  const origin = config.PUBLIC_URL ?? request.url.origin
+  const [payment] = await tx
+    .insert(orderPayments)
+    .values({
+      id: newId(),
+      organizationId: order.organizationId,
+      orderId: order.id,
+      mode,
+      captureMethod,
+      status: 'unknown',
+      amount: order.total,
+      currency: order.currency,
+      successUrl: successUrl ?? new URL(`/pay/receipts/${receiptToken}`, origin).href,
+      cancelUrl: cancelUrl ?? null,
+      receiptToken,
+      createdBy: actor.principal.id,
+      createdAt: now(),
+      nextCheckAt: nextCheckOf({ config, now }, 0),
+    })
+    .returning()
+  if (!payment) throw new Error('The payment was not inserted')
+  return payment
+}
+
+const isSame = (open: PaymentRow, { mode, captureMethod, successUrl, cancelUrl }: PaymentDraft): boolean =>
+  open.status === 'requires_action' &&
+  open.mode === mode &&
+  mode !== 'intent' &&
+  open.captureMethod === captureMethod &&
+  (successUrl === undefined || open.successUrl === successUrl) &&
+  (cancelUrl ?? null) === open.cancelUrl
+
+export async function readPayment(db: Database, id: string): Promise<PaymentRow> {
+  const [row] = await db.select().from(orderPayments).where(eq(orderPayments.id, id))
+  if (!row) throw notFound('payment')
+  return row
+}

@@ -1,0 +1,116 @@
+import type { LedgerPosting } from '../ledger/post.ts'
+import type { orderPayments, orders, refunds, disputes } from '../schema.ts'
+import type { Movement } from './snapshot.ts'
+
+type Row<Table extends { $inferSelect: unknown }> = Table['$inferSelect']
+
+export interface Booked {
+  order: Row<typeof orders>
+  payment: Row<typeof orderPayments>
+  at: Date
+}
+
+type Account = LedgerPosting['entries'][number]['account']
+type Kind = LedgerPosting['kind']
+
+const about = ({ order, at }: Booked) => ({
+  organizationId: order.organizationId,
+  merchantId: order.merchantId,
+  venueId: order.venueId,
+  orderId: order.id,
+  at,
+})
+
+/** The account that a movement of the provider’s balance is booked against, and the kind of its transaction. */
+const counterparts: Readonly<Record<string, readonly [Kind, Account]>> = {
+  charge: ['capture', 'merchant'],
+  payment: ['capture', 'merchant'],
+  refund: ['refund', 'refunds_in_transit'],
+  payment_refund: ['refund', 'refunds_in_transit'],
+  refund_failure: ['refund_returned', 'refunds_in_transit'],
+  payment_failure_refund: ['refund_returned', 'refunds_in_transit'],
+  dispute: ['dispute', 'disputes_held'],
+  dispute_reversal: ['dispute_reversal', 'disputes_held'],
+}
+
+/** A movement of the provider’s balance: what it changed there, its fee, and what it was for. */
+export function postingsOf(booked: Booked, movement: Movement, of: { refundId?: string; disputeId?: string }): LedgerPosting[] {
+  const { order } = booked
+  const known = counterparts[movement.reportingCategory] ?? counterparts[movement.type]
+  if (!known) throw new Error(`A balance transaction has the unknown type ${movement.type} (${movement.id})`)
+  const [kind, account] = known
+  const [amount, fee, net] = [BigInt(movement.amount), BigInt(movement.fee), BigInt(movement.net)]
+  const isConverted = movement.currency !== order.currency
+  const shared = { ...about(booked), ...of, providerTransactionId: movement.id }
+  return [
+    {
+      ...shared,
+      kind,
+      at: movement.createdAt,
+      currency: movement.currency,
+      entries: withoutZeros([
+        { account: 'clearing', amount: net },
+        { account: 'fees', amount: fee },
+        { account: isConverted ? 'conversion' : account, amount: -amount },
+      ]),
+    },
+    // The order’s own currency; the provider’s rate is between the two.
+    ...(isConverted && kind === 'capture'
+      ? [
+          {
+            ...shared,
+            kind: 'conversion' as const,
+            at: movement.createdAt,
+            currency: order.currency,
+            entries: [
+              { account: 'conversion' as const, amount: booked.payment.captured },
+              { account, amount: -booked.payment.captured },
+            ],
+          },
+        ]
+      : []),
+  ]
+}
+
+const withoutZeros = (entries: LedgerPosting['entries']): LedgerPosting['entries'] =>
+  entries.filter(({ amount }) => amount !== 0n)
+
+/** Owed to the customer instead of the merchant, from when the refund is sent until the provider has taken it. */
+export const refundSent = (booked: Booked, { id, amount, currency }: Row<typeof refunds>): LedgerPosting => ({
+  ...about(booked),
+  kind: 'refund_sent',
+  currency,
+  refundId: id,
+  entries: [
+    { account: 'merchant', amount },
+    { account: 'refunds_in_transit', amount: -amount },
+  ],
+})
+
+/** The refund failed or was cancelled: the merchant has the money again. */
+export const refundReversed = (booked: Booked, { id, amount, currency }: Row<typeof refunds>): LedgerPosting => ({
+  ...about(booked),
+  kind: 'refund_reversed',
+  currency,
+  refundId: id,
+  entries: [
+    { account: 'refunds_in_transit', amount },
+    { account: 'merchant', amount: -amount },
+  ],
+})
+
+/** What was held for a dispute is lost; `held` is negative when a lost dispute is reopened. */
+export const disputeLost = (
+  booked: Booked,
+  { id, currency }: Pick<Row<typeof disputes>, 'id' | 'currency'>,
+  held: bigint,
+): LedgerPosting => ({
+  ...about(booked),
+  kind: held > 0n ? 'dispute_lost' : 'dispute_reopened',
+  currency,
+  disputeId: id,
+  entries: [
+    { account: 'merchant', amount: held },
+    { account: 'disputes_held', amount: -held },
+  ],
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { Id } from '#lib/ids.ts'
+import { Units } from '#lib/money.ts'
+import { emitWebhook, type EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
+import { webhookEvent } from '#lib/outgoing-webhooks/event.ts'
+import { OrderStatus } from './contract/orders.ts'
+import type { orders } from './schema.ts'
+
+type OrderRow = typeof orders.$inferSelect
+
+const orderChanged = webhookEvent({
+  type: 'order.updated',
+  summary: 'The status of an order changed',
+  permission: 'payments:read',
+  data: z.object({
+    orderId: Id,
+    number: z.string(),
+    status: OrderStatus,
+    previousStatus: OrderStatus.nullable(),
+    currency: z.string(),
+    total: Units,
+    captured: Units,
+    refunded: Units,
+  }),
+})
+
+export const paymentsEvents = [orderChanged]
+
+/** On the transaction of the change. `previous` is null for a new order. */
+export const emitOrderChange = (
+  tx: Database,
+  emitting: EmitDependencies,
+  order: OrderRow,
+  previous: OrderStatus | null,
+): Promise<void> =>
+  emitWebhook(tx, emitting, {
+    organizationId: order.organizationId,
+    event: orderChanged,
+    data: { ...order, orderId: order.id, previousStatus: previous },
+  })

@@ -1,0 +1,69 @@
+import type { Actor } from '#lib/actor.ts'
+import { recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { invalid } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { OrderDraft } from '../contract/orders.ts'
+import { emitOrderChange } from '../events.ts'
+import { orderLines, orders } from '../schema.ts'
+import { resolvePlace } from './merchants.ts'
+import { takeOrderNumber } from './numbers.ts'
+import { publishOrder } from './orders.topic.ts'
+import type { JoinedRow } from './read.ts'
+import { recordEvents } from './timeline.ts'
+import { priceOrder } from './totals.ts'
+
+type OrderCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now' | 'events' | 'queue'>
+
+const minute = 60_000
+const day = 24 * 60 * minute
+/** The provider’s page to pay on is open for at least half an hour. */
+const expiry = { minMs: 30 * minute, maxMs: 90 * day }
+
+/** @throws {Problem} 422 */
+export async function createOrder(call: OrderCall, draft: OrderDraft): Promise<JoinedRow> {
+  const { actor, db, now } = call
+  const organizationId = organizationOf(actor, 'payments:create')
+  const at = now()
+  requireExpiry(draft.expiresAt, at)
+  const { lines, ...totals } = priceOrder(draft)
+  const { merchant, venue } = await resolvePlace(db, organizationId, draft)
+  const { currency, taxMode, taxRounding, customer, metadata = {}, expiresAt = null } = draft
+  const number = await takeOrderNumber(db, organizationId, at)
+  const [order] = await db
+    .insert(orders)
+    .values({
+      id: newId(),
+      organizationId,
+      merchantId: merchant.id,
+      venueId: venue?.id ?? null,
+      number,
+      currency,
+      taxMode,
+      taxRounding,
+      ...totals,
+      customerEmail: customer?.email ?? null,
+      customerName: customer?.name ?? null,
+      metadata,
+      expiresAt,
+      createdBy: actor.principal.id,
+      createdAt: at,
+    })
+    .returning()
+  if (!order) throw new Error('The order was not inserted')
+  const orderId = order.id
+  await db.insert(orderLines).values(lines.map((line) => ({ orderId, organizationId, ...line })))
+  await recordEvents(db, { orderId, organizationId, at }, [{ kind: 'created', by: actor.principal.id }])
+  await emitOrderChange(db, call, order, null)
+  await publishOrder(call, db, order)
+  recordChange(db, { object: 'order', id: orderId, after: { number, currency, total: Number(totals.total) } })
+  return { order, merchantName: merchant.name, venueName: venue?.name ?? null }
+}
+
+function requireExpiry(expiresAt: Date | undefined, at: Date): void {
+  if (!expiresAt) return
+  const ms = expiresAt.getTime() - at.getTime()
+  if (ms >= expiry.minMs && ms <= expiry.maxMs) return
+  throw invalid([{ path: 'expiresAt', message: 'Must be from 30 minutes to 90 days from now.' }])
+}

@@ -1,0 +1,73 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { invalid } from '#lib/errors.ts'
+import { newId } from '#lib/ids.ts'
+import { merchants, venues } from '../schema.ts'
+
+const defaultName = 'Main'
+
+export interface Named {
+  id: string
+  name: string
+}
+
+/** The organization’s default merchant, made when there is none. */
+export async function ensureDefaultMerchant(db: Database, organizationId: string): Promise<Named> {
+  const known = await findDefault(db, organizationId)
+  if (known) return known
+  await db
+    .insert(merchants)
+    .values({ id: newId(), organizationId, name: defaultName, isDefault: true })
+    .onConflictDoNothing()
+  const made = await findDefault(db, organizationId)
+  if (made) return made
+  const [named] = await db
+    .update(merchants)
+    .set({ isDefault: true })
+    .where(and(eq(merchants.organizationId, organizationId), eq(merchants.name, defaultName)))
+    .returning({ id: merchants.id, name: merchants.name })
+  if (!named) throw new Error('The organization has no default merchant')
+  return named
+}
+
+async function findDefault(db: Database, organizationId: string): Promise<Named | undefined> {
+  const [row] = await db
+    .select({ id: merchants.id, name: merchants.name })
+    .from(merchants)
+    .where(and(eq(merchants.organizationId, organizationId), merchants.isDefault))
+  return row
+}
+
+interface Wanted {
+  merchantId?: string | undefined
+  venueId?: string | undefined
+}
+
+/** @throws {Problem} 422 for a merchant or venue that the organization doesn’t have */
+export async function resolvePlace(
+  db: Database,
+  organizationId: string,
+  { merchantId, venueId }: Wanted,
+): Promise<{ merchant: Named; venue: Named | null }> {
+  if (venueId !== undefined) {
+    const [found] = await db
+      .select({
+        merchant: { id: merchants.id, name: merchants.name },
+        venue: { id: venues.id, name: venues.name },
+      })
+      .from(venues)
+      .innerJoin(merchants, eq(merchants.id, venues.merchantId))
+      .where(and(eq(venues.id, venueId), eq(venues.organizationId, organizationId)))
+    if (!found || (merchantId !== undefined && merchantId !== found.merchant.id)) throw unknown('venueId', 'venue')
+    return found
+  }
+  if (merchantId === undefined) return { merchant: await ensureDefaultMerchant(db, organizationId), venue: null }
+  const [merchant] = await db
+    .select({ id: merchants.id, name: merchants.name })
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), eq(merchants.organizationId, organizationId)))
+  if (!merchant) throw unknown('merchantId', 'merchant')
+  return { merchant, venue: null }
+}
+
+const unknown = (path: string, what: string) => invalid([{ path, message: `There is no such ${what}.` }])

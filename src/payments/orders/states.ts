@@ -1,0 +1,54 @@
+import { conflict, type Problem } from '#lib/errors.ts'
+import type { OrderStatus } from '../contract/orders.ts'
+import type { DisputeStatus, PaymentStatus } from '../contract/payments.ts'
+
+/** The states that can follow each one (PAY-10). */
+export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  pending: ['requires_action', 'paid', 'cancelled', 'expired', 'failed'],
+  requires_action: ['pending', 'paid', 'cancelled', 'expired', 'failed'],
+  // The customer can try another card.
+  failed: ['pending', 'requires_action', 'paid', 'cancelled', 'expired'],
+  paid: ['partially_refunded', 'refunded', 'disputed', 'lost'],
+  // A refund that succeeded can still fail.
+  partially_refunded: ['paid', 'refunded', 'disputed', 'lost'],
+  refunded: ['paid', 'partially_refunded', 'disputed', 'lost'],
+  disputed: ['paid', 'partially_refunded', 'refunded', 'lost'],
+  lost: ['disputed', 'paid', 'partially_refunded', 'refunded'],
+  cancelled: [],
+  expired: [],
+}
+
+export const isPayable = (status: OrderStatus): boolean => orderMoves[status].includes('requires_action') || status === 'requires_action'
+
+/** @throws {Problem} 409 `order_state` with the moves that are allowed */
+export function requireMove(from: OrderStatus, to: OrderStatus): void {
+  if (!orderMoves[from].includes(to)) throw illegalMove(from)
+}
+
+export const illegalMove = (from: OrderStatus): Problem =>
+  conflict('order_state', `The order is ${from.replaceAll('_', ' ')}, so this can’t be done.`, {
+    status: from,
+    allowed: orderMoves[from],
+  })
+
+export interface OrderFacts {
+  captured: bigint
+  refunded: bigint
+  /** When no money came. */
+  closedAs: 'cancelled' | 'expired' | null
+  payments: readonly { status: PaymentStatus; declined: boolean }[]
+  disputes: readonly { status: DisputeStatus }[]
+}
+
+const open: readonly PaymentStatus[] = ['unknown', 'requires_action', 'processing', 'authorized']
+
+/** From facts only, so that news of the provider leads to the same state in any order. */
+export function statusOf({ captured, refunded, closedAs, payments, disputes }: OrderFacts): OrderStatus {
+  if (disputes.some(({ status }) => status === 'lost')) return 'lost'
+  if (disputes.some(({ status }) => status === 'open')) return 'disputed'
+  if (captured > 0n) return refunded === 0n ? 'paid' : refunded < captured ? 'partially_refunded' : 'refunded'
+  if (closedAs) return closedAs
+  const last = payments.find(({ status }) => open.includes(status)) ?? payments.at(-1)
+  if (last?.declined && last.status !== 'processing' && last.status !== 'authorized') return 'failed'
+  return last && open.includes(last.status) ? 'requires_action' : 'pending'
+}

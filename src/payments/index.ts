@@ -1,8 +1,11 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
 import * as contract from './contract.ts'
+import { checkoutModule } from './checkout/index.ts'
+import { paymentsEvents } from './events.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { ordersModule } from './orders/index.ts'
+import { ordersTopic } from './orders/orders.topic.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { settlementsModule } from './settlements/index.ts'
 import { shell } from './shell.tsx'
@@ -18,6 +21,7 @@ export const payments: Context = {
   webhooks: [],
   ...foldModules([
     ordersModule, // The palette lists pages in this order.
+    checkoutModule,
     settlementsModule,
     webhooksModule,
     {
@@ -32,5 +36,7 @@ export const payments: Context = {
   ]),
   erasureJob: eraseOrganizations,
   shell,
+  topics: [ordersTopic],
+  events: paymentsEvents,
   data: paymentsData,
 }

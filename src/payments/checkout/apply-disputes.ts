@@ -3,10 +3,10 @@ import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { DisputeStatus } from '../contract/payments.ts'
-import { postTransaction } from '../ledger/post.ts'
 import type { OrderEventKind, OrderNews } from '../orders/timeline.ts'
 import { disputes } from '../schema.ts'
-import { disputeLost, postingsOf, type Booked } from './entries.ts'
+import type { Posting } from '../ledger/post.ts'
+import { disputeLost, postingsOf, type Applied, type Booked } from './entries.ts'
 import type { ProviderDispute, Snapshot } from './snapshot.ts'
 
 type DisputeRow = typeof disputes.$inferSelect
@@ -25,23 +25,26 @@ export async function applyDisputes(
   tx: Database,
   booked: Booked,
   { disputes: provided, movements }: Snapshot,
-): Promise<OrderNews[]> {
+): Promise<Applied> {
   const news: OrderNews[] = []
+  const postings: Posting[] = []
   const rows = await tx.select().from(disputes).where(eq(disputes.paymentId, booked.payment.id)).for('update')
   for (const found of provided) {
     const before = rows.find(({ providerDisputeId }) => providerDisputeId === found.id)
     const after = await storeDispute(tx, booked, before, found)
     const moved = movements.get(found.id) ?? []
-    for (const movement of moved)
-      for (const posting of postingsOf(booked, movement, { disputeId: after.id })) await postTransaction(tx, posting)
+    for (const movement of moved) postings.push(...postingsOf(booked, movement, { disputeId: after.id }))
     const held = moved.reduce((sum, { amount }) => sum - BigInt(amount), 0n)
     const becomesLost = Number(after.status === 'lost') - Number(before?.status === 'lost')
-    if (becomesLost !== 0 && held !== 0n) await postTransaction(tx, disputeLost(booked, after, BigInt(becomesLost) * held))
+    if (becomesLost !== 0 && held !== 0n) postings.push(disputeLost(booked, after, BigInt(becomesLost) * held))
     if (after.status === before?.status) continue
-    news.push({ kind: kinds[after.status], facts: { disputeId: after.id, amount: Number(after.amount), reason: after.reason } })
+    news.push({
+      kind: kinds[after.status],
+      facts: { disputeId: after.id, amount: Number(after.amount), reason: after.reason },
+    })
     await updateAction(tx, booked, after)
   }
-  return news
+  return { news, postings }
 }
 
 async function storeDispute(

@@ -2,17 +2,23 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { RefundReason, RefundStatus } from '../contract/refunds.ts'
-import { postTransaction } from '../ledger/post.ts'
 import type { OrderNews } from '../orders/timeline.ts'
 import { refunds } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
-import { postingsOf, refundReversed, refundSent, type Booked } from './entries.ts'
+import type { Posting } from '../ledger/post.ts'
+import { postingsOf, refundReversed, refundSent, type Applied, type Booked } from './entries.ts'
 import type { ProviderRefund, Snapshot } from './snapshot.ts'
 
 type RefundRow = typeof refunds.$inferSelect
 
 export const refundStatusOf = (status: string | null): RefundStatus =>
-  status === 'succeeded' ? 'succeeded' : status === 'failed' ? 'failed' : status === 'canceled' ? 'cancelled' : 'pending'
+  status === 'succeeded'
+    ? 'succeeded'
+    : status === 'failed'
+      ? 'failed'
+      : status === 'canceled'
+        ? 'cancelled'
+        : 'pending'
 
 const reasonOf = (reason: string | null): RefundReason =>
   reason === 'duplicate' || reason === 'fraudulent' || reason === 'requested_by_customer' ? reason : 'other'
@@ -25,20 +31,21 @@ export async function applyRefunds(
   work: PaymentsWork,
   booked: Booked,
   { refunds: provided, movements }: Snapshot,
-): Promise<OrderNews[]> {
+): Promise<Applied> {
   const news: OrderNews[] = []
+  const postings: Posting[] = []
   const rows = await tx.select().from(refunds).where(eq(refunds.paymentId, booked.payment.id)).for('update')
   for (const found of provided) {
     const known = rows.find((row) => row.providerRefundId === found.id || row.id === found.metadata['refundId'])
     const before = known ?? (await insertRefund(tx, booked, found))
     const after = await updateRefund(tx, work, before, found, booked.at)
-    if (before.providerRefundId === null) await postTransaction(tx, refundSent(booked, after))
+    if (before.providerRefundId === null) postings.push(refundSent(booked, after))
     for (const movement of movements.get(found.id) ?? [])
-      for (const posting of postingsOf(booked, movement, { refundId: after.id })) await postTransaction(tx, posting)
-    if (hasEnded(after.status) && !hasEnded(before.status)) await postTransaction(tx, refundReversed(booked, after))
+      postings.push(...postingsOf(booked, movement, { refundId: after.id }))
+    if (hasEnded(after.status) && !hasEnded(before.status)) postings.push(refundReversed(booked, after))
     if (after.status !== before.status || !known) news.push(...newsOf(after))
   }
-  return news
+  return { news, postings }
 }
 
 async function insertRefund(tx: Database, { order, payment, at }: Booked, found: ProviderRefund): Promise<RefundRow> {

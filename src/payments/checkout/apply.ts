@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { emitOrderChange } from '../events.ts'
-import { postTransaction } from '../ledger/post.ts'
+import { postTransactions } from '../ledger/post.ts'
 import { publishOrder } from '../orders/orders.topic.ts'
 import { statusOf } from '../orders/states.ts'
 import { recordEvents, type OrderNews } from '../orders/timeline.ts'
@@ -22,7 +22,12 @@ const openStatuses: readonly PaymentRow['status'][] = ['unknown', 'requires_acti
  * Brings payment, refunds, disputes, order and ledger to what the provider says, in one transaction. False when the
  * payment changed after the snapshot was read: read again.
  */
-export async function applySnapshot(tx: Database, work: PaymentsWork, seen: PaymentRow, snapshot: Snapshot): Promise<boolean> {
+export async function applySnapshot(
+  tx: Database,
+  work: PaymentsWork,
+  seen: PaymentRow,
+  snapshot: Snapshot,
+): Promise<boolean> {
   const locked = await lockPayment(tx, seen)
   if (!locked) return false
   const { order } = locked
@@ -44,14 +49,13 @@ export async function applySnapshot(tx: Database, work: PaymentsWork, seen: Paym
     .returning()
   if (!payment) return false
   const booked: Booked = { order, payment, at }
-  for (const movement of snapshot.movements.get(payment.chargeId ?? '') ?? [])
-    for (const posting of postingsOf(booked, movement, {})) await postTransaction(tx, posting)
-  const news = [
-    ...newsOf(locked.payment, payment, snapshot),
-    ...(await applyRefunds(tx, work, booked, snapshot)),
-    ...(await applyDisputes(tx, booked, snapshot)),
-  ]
-  await updateOrder(tx, work, order, news)
+  const returned = await applyRefunds(tx, work, booked, snapshot)
+  const disputed = await applyDisputes(tx, booked, snapshot)
+  const captured = (snapshot.movements.get(payment.chargeId ?? '') ?? []).flatMap((each) =>
+    postingsOf(booked, each, {}),
+  )
+  await updateOrder(tx, work, order, [...newsOf(locked.payment, payment, snapshot), ...returned.news, ...disputed.news])
+  await postTransactions(tx, [...captured, ...returned.postings, ...disputed.postings])
   return true
 }
 
@@ -73,7 +77,9 @@ export async function updateOrder(
     tx.select().from(orderPayments).where(eq(orderPayments.orderId, order.id)).orderBy(asc(orderPayments.id)),
     tx
       .select({
-        refunded: sql`coalesce(sum(${refunds.amount}) FILTER (WHERE ${refunds.status} = 'succeeded'), 0)`.mapWith(BigInt),
+        refunded: sql`coalesce(sum(${refunds.amount}) FILTER (WHERE ${refunds.status} = 'succeeded'), 0)`.mapWith(
+          BigInt,
+        ),
         reserved:
           sql`coalesce(sum(${refunds.amount}) FILTER (WHERE ${refunds.status} NOT IN ('failed', 'cancelled')), 0)`.mapWith(
             BigInt,

@@ -29,7 +29,11 @@ export async function closePayment(work: PaymentsWork, payment: PaymentRow): Pro
 }
 
 /** Its open pages could still be paid. */
-async function closeLink({ gateway }: PaymentsWork, { id, organizationId }: PaymentRow, paymentLink: string): Promise<void> {
+async function closeLink(
+  { gateway }: PaymentsWork,
+  { id, organizationId }: PaymentRow,
+  paymentLink: string,
+): Promise<void> {
   const { payments } = gateway
   await payments.updatePaymentLink({ organizationId, idempotencyKey: `${id}-close`, id: paymentLink, active: false })
   const { items } = await payments.listCheckoutSessions({ organizationId, paymentLink, status: 'open', limit: 100 })

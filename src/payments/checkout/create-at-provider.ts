@@ -57,7 +57,11 @@ export async function resumeCreation(work: PaymentsWork, payment: PaymentRow): P
 }
 
 const unknownOutcome = (): Problem =>
-  new Problem(502, 'outcome_unknown', 'The payment provider didn’t answer. We check again later, and never charge twice.')
+  new Problem(
+    502,
+    'outcome_unknown',
+    'The payment provider didn’t answer. We check again later, and never charge twice.',
+  )
 
 async function readOrder(db: Database, orderId: string): Promise<{ order: OrderRow; lines: LineRow[] }> {
   const [[order], lines] = await Promise.all([

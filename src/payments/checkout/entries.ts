@@ -1,4 +1,5 @@
-import type { LedgerPosting } from '../ledger/post.ts'
+import type { Posting } from '../ledger/post.ts'
+import type { OrderNews } from '../orders/timeline.ts'
 import type { orderPayments, orders, refunds, disputes } from '../schema.ts'
 import type { Movement } from './snapshot.ts'
 
@@ -10,8 +11,14 @@ export interface Booked {
   at: Date
 }
 
-type Account = LedgerPosting['entries'][number]['account']
-type Kind = LedgerPosting['kind']
+/** What a part of a snapshot means for the order’s timeline and the ledger. */
+export interface Applied {
+  news: OrderNews[]
+  postings: Posting[]
+}
+
+type Account = Posting['entries'][number]['account']
+type Kind = Posting['kind']
 
 const about = ({ order, at }: Booked) => ({
   organizationId: order.organizationId,
@@ -25,16 +32,20 @@ const about = ({ order, at }: Booked) => ({
 const counterparts: Readonly<Record<string, readonly [Kind, Account]>> = {
   charge: ['capture', 'merchant'],
   payment: ['capture', 'merchant'],
-  refund: ['refund', 'refunds_in_transit'],
-  payment_refund: ['refund', 'refunds_in_transit'],
-  refund_failure: ['refund_returned', 'refunds_in_transit'],
-  payment_failure_refund: ['refund_returned', 'refunds_in_transit'],
-  dispute: ['dispute', 'disputes_held'],
-  dispute_reversal: ['dispute_reversal', 'disputes_held'],
+  refund: ['refund_settled', 'refunds_in_transit'],
+  payment_refund: ['refund_settled', 'refunds_in_transit'],
+  refund_failure: ['refund_failed', 'refunds_in_transit'],
+  payment_failure_refund: ['refund_failed', 'refunds_in_transit'],
+  dispute: ['dispute_opened', 'disputes_held'],
+  dispute_reversal: ['dispute_won', 'disputes_held'],
 }
 
 /** A movement of the provider’s balance: what it changed there, its fee, and what it was for. */
-export function postingsOf(booked: Booked, movement: Movement, of: { refundId?: string; disputeId?: string }): LedgerPosting[] {
+export function postingsOf(
+  booked: Booked,
+  movement: Movement,
+  of: { refundId?: string; disputeId?: string },
+): Posting[] {
   const { order } = booked
   const known = counterparts[movement.reportingCategory] ?? counterparts[movement.type]
   if (!known) throw new Error(`A balance transaction has the unknown type ${movement.type} (${movement.id})`)
@@ -48,18 +59,18 @@ export function postingsOf(booked: Booked, movement: Movement, of: { refundId?: 
       kind,
       at: movement.createdAt,
       currency: movement.currency,
-      entries: withoutZeros([
+      entries: [
         { account: 'clearing', amount: net },
         { account: 'fees', amount: fee },
         { account: isConverted ? 'conversion' : account, amount: -amount },
-      ]),
+      ],
     },
     // The order’s own currency; the provider’s rate is between the two.
     ...(isConverted && kind === 'capture'
       ? [
           {
             ...shared,
-            kind: 'conversion' as const,
+            kind: 'adjustment' as const,
             at: movement.createdAt,
             currency: order.currency,
             entries: [
@@ -72,13 +83,10 @@ export function postingsOf(booked: Booked, movement: Movement, of: { refundId?: 
   ]
 }
 
-const withoutZeros = (entries: LedgerPosting['entries']): LedgerPosting['entries'] =>
-  entries.filter(({ amount }) => amount !== 0n)
-
 /** Owed to the customer instead of the merchant, from when the refund is sent until the provider has taken it. */
-export const refundSent = (booked: Booked, { id, amount, currency }: Row<typeof refunds>): LedgerPosting => ({
+export const refundSent = (booked: Booked, { id, amount, currency }: Row<typeof refunds>): Posting => ({
   ...about(booked),
-  kind: 'refund_sent',
+  kind: 'refund_created',
   currency,
   refundId: id,
   entries: [
@@ -88,7 +96,7 @@ export const refundSent = (booked: Booked, { id, amount, currency }: Row<typeof 
 })
 
 /** The refund failed or was cancelled: the merchant has the money again. */
-export const refundReversed = (booked: Booked, { id, amount, currency }: Row<typeof refunds>): LedgerPosting => ({
+export const refundReversed = (booked: Booked, { id, amount, currency }: Row<typeof refunds>): Posting => ({
   ...about(booked),
   kind: 'refund_reversed',
   currency,
@@ -104,9 +112,9 @@ export const disputeLost = (
   booked: Booked,
   { id, currency }: Pick<Row<typeof disputes>, 'id' | 'currency'>,
   held: bigint,
-): LedgerPosting => ({
+): Posting => ({
   ...about(booked),
-  kind: held > 0n ? 'dispute_lost' : 'dispute_reopened',
+  kind: held > 0n ? 'dispute_lost' : 'adjustment',
   currency,
   disputeId: id,
   entries: [

@@ -6,7 +6,15 @@ type PaymentRow = typeof orderPayments.$inferSelect
 
 type State = Pick<
   PaymentRow,
-  'status' | 'authorized' | 'captured' | 'paymentIntentId' | 'chargeId' | 'cardBrand' | 'cardLastFour' | 'failureCode' | 'failureMessage'
+  | 'status'
+  | 'authorized'
+  | 'captured'
+  | 'paymentIntentId'
+  | 'chargeId'
+  | 'cardBrand'
+  | 'cardLastFour'
+  | 'failureCode'
+  | 'failureMessage'
 >
 
 /** What the provider’s objects say of our payment. */

@@ -41,15 +41,27 @@ export async function readSnapshot(work: PaymentsWork, payment: PaymentRow, know
   const intent = await readIntent(client, payment, session, known.intentId)
   const closed = closedPage ?? (intent?.status === 'canceled' ? 'cancelled' : null)
   const chargeId = intent?.latestChargeId ?? null
-  const none = { closed, session, intent, charge: null, refunds: [], disputes: [], movements: new Map<string, Movement[]>() }
+  const none = {
+    closed,
+    session,
+    intent,
+    charge: null,
+    refunds: [],
+    disputes: [],
+    movements: new Map<string, Movement[]>(),
+  }
   if (!intent || chargeId === null) return none
   const hasMoney = intent.amountReceived > 0
   const [charge, refunds, disputes] = await Promise.all([
     payment.chargeId === chargeId && payment.cardLastFour !== null
       ? null
       : client.getCharge({ organizationId, id: chargeId }),
-    hasMoney ? listAll((cursor) => client.listRefunds({ organizationId, paymentIntent: intent.id, ...page(cursor) })) : [],
-    hasMoney ? listAll((cursor) => client.listDisputes({ organizationId, paymentIntent: intent.id, ...page(cursor) })) : [],
+    hasMoney
+      ? listAll((cursor) => client.listRefunds({ organizationId, paymentIntent: intent.id, ...page(cursor) }))
+      : [],
+    hasMoney
+      ? listAll((cursor) => client.listDisputes({ organizationId, paymentIntent: intent.id, ...page(cursor) }))
+      : [],
   ])
   const open = [...refunds, ...disputes].filter(({ id, status }) => known.settled.get(id) !== status)
   const sources = hasMoney ? [chargeId, ...open.map(({ id }) => id)] : []

@@ -37,6 +37,8 @@ async function readSettled(db: Database, paymentId: string): Promise<Map<string,
     .from(refunds)
     .where(and(eq(refunds.paymentId, paymentId), inArray(refunds.status, ['succeeded', 'failed', 'cancelled'])))
   return new Map(
-    rows.flatMap(({ id, status }) => (id === null ? [] : [[id, status === 'cancelled' ? 'canceled' : status] as const])),
+    rows.flatMap(({ id, status }) =>
+      id === null ? [] : [[id, status === 'cancelled' ? 'canceled' : status] as const],
+    ),
   )
 }

@@ -1,3 +1,4 @@
 import type { Module } from '#lib/module.ts'
+import * as operations from './orders.operations.tsx'
 
-export const ordersModule: Module = {}
+export const ordersModule: Module = { operations: [operations] }

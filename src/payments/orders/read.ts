@@ -153,7 +153,11 @@ const conditionOf = (organizationId: string, filter: Filter): SQL | undefined =>
   )
 }
 
-export async function listOrderRows(db: Database, actor: Actor, { limit, cursor, ...filter }: OrderFilter): Promise<PageOf<StoredOrder>> {
+export async function listOrderRows(
+  db: Database,
+  actor: Actor,
+  { limit, cursor, ...filter }: OrderFilter,
+): Promise<PageOf<StoredOrder>> {
   const organizationId = organizationOf(actor, 'payments:read')
   const slice = byId(orders.id, 'desc').slice({ limit, ...(cursor && { cursor }) })
   const rows = await joined(db)
@@ -168,10 +172,17 @@ const maxCount = 1_001
 export async function countOrders(db: Database, actor: Actor, { status: _, ...filter }: Filter): Promise<OrderCounts> {
   const where = conditionOf(organizationOf(actor, 'payments:read'), filter)
   const bounded = (condition: SQL | undefined) =>
-    db.select({ one: sql`1` }).from(orders).where(condition).limit(maxCount).as('bounded')
+    db
+      .select({ one: sql`1` })
+      .from(orders)
+      .where(condition)
+      .limit(maxCount)
+      .as('bounded')
   const counted = await Promise.all(
     OrderStatus.options.map(async (status) => {
-      const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(bounded(and(where, eq(orders.status, status))))
+      const [row] = await db
+        .select({ count: sql<number>`count(*)::int` })
+        .from(bounded(and(where, eq(orders.status, status))))
       return [status, row?.count ?? 0] as const
     }),
   )

@@ -18,7 +18,8 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   expired: [],
 }
 
-export const isPayable = (status: OrderStatus): boolean => orderMoves[status].includes('requires_action') || status === 'requires_action'
+export const isPayable = (status: OrderStatus): boolean =>
+  orderMoves[status].includes('requires_action') || status === 'requires_action'
 
 /** @throws {Problem} 409 `order_state` with the moves that are allowed */
 export function requireMove(from: OrderStatus, to: OrderStatus): void {

@@ -44,5 +44,7 @@ export async function recordEvents(
   if (news.length === 0) return
   await tx
     .insert(orderEvents)
-    .values(news.map(({ kind, facts = {}, by = null }) => ({ id: newId(), orderId, organizationId, kind, facts, by, at })))
+    .values(
+      news.map(({ kind, facts = {}, by = null }) => ({ id: newId(), orderId, organizationId, kind, facts, by, at })),
+    )
 }

@@ -43,13 +43,11 @@ export const percentOf = (millionths: number): string => String(millionths / 10_
 
 /** @throws {Problem} 422 for discounts above what they are taken from, and a total out of bounds */
 export function priceOrder({ lines: drafts, taxMode, taxRounding, discount: orderDiscount = 0n }: Priced): PricedOrder {
-  const lines = drafts.map(
-    ({ quantity, unitAmount, discount = 0n, taxRate = '0' }): Line => ({
-      gross: BigInt(quantity) * unitAmount,
-      ownDiscount: discount,
-      rate: rateOf(taxRate),
-    }),
-  )
+  const lines = drafts.map(({ quantity, unitAmount, discount = 0n, taxRate = '0' }): Line => ({
+    gross: BigInt(quantity) * unitAmount,
+    ownDiscount: discount,
+    rate: rateOf(taxRate),
+  }))
   refuse(lines.flatMap(({ gross, ownDiscount }, at) => tooMuchOff(`lines.${at}.discount`, ownDiscount, gross)))
   const nets = lines.map(({ gross, ownDiscount }) => gross - ownDiscount)
   refuse(tooMuchOff('discount', orderDiscount, sum(nets)))

@@ -62,7 +62,7 @@ export const orders = payments.table(
     index('orders_by_email').on(table.organizationId, table.customerEmail, table.id),
     index('orders_expiring')
       .on(table.expiresAt)
-      .where(sql`status IN ('pending', 'requires_action') AND expires_at IS NOT NULL`),
+      .where(sql`status IN ('pending', 'requires_action', 'failed') AND expires_at IS NOT NULL`),
     check(
       'orders_status',
       sql`${table.status} IN ('pending', 'requires_action', 'paid', 'partially_refunded', 'refunded', 'cancelled', 'expired', 'failed', 'disputed', 'lost')`,

@@ -1,0 +1,66 @@
+import { and, eq } from 'drizzle-orm'
+import { writeOutcomeOf } from '#gateway'
+import type { Actor } from '#lib/actor.ts'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { orderPayments } from '../schema.ts'
+import { readPayment } from './create.ts'
+import { syncPayment } from './sync.ts'
+
+type PaymentRow = typeof orderPayments.$inferSelect
+type PaymentsCall = Call<unknown, Actor>
+
+/** @throws {Problem} 404 for another organization’s */
+export async function findPayment(db: Database, organizationId: string, id: string): Promise<PaymentRow> {
+  const [row] = await db
+    .select()
+    .from(orderPayments)
+    .where(and(eq(orderPayments.id, id), eq(orderPayments.organizationId, organizationId)))
+  if (!row) throw notFound('payment')
+  return row
+}
+
+/**
+ * Takes what was authorized, or a part of it, for good: the rest is released. @throws {Problem} 404, 409
+ * `payment_state`, 422 for more than was authorized, and the gateway’s
+ */
+export async function capturePayment(
+  call: PaymentsCall,
+  { id, amount }: { id: string; amount?: bigint | undefined },
+): Promise<PaymentRow> {
+  const organizationId = organizationOf(call.actor, 'transactions:write')
+  const payment = await findPayment(call.db, organizationId, id)
+  if (payment.status !== 'authorized')
+    throw conflict('payment_state', 'Only an authorized payment can be captured.', { status: payment.status })
+  if (amount !== undefined && amount > payment.authorized)
+    throw invalid([{ path: 'amount', message: `Must be at most ${payment.authorized}, what is authorized.` }])
+  await auditedTransaction(call, async (tx) => {
+    recordChange(tx, { object: 'payment', id, after: { captureAmount: Number(amount ?? payment.authorized) } })
+  })
+  try {
+    await call.gateway.payments.capturePaymentIntent({
+      organizationId,
+      // A payment is captured once, for the amount that is asked for first.
+      idempotencyKey: `${id}-capture`,
+      id: payment.paymentIntentId ?? '',
+      amountToCapture: Number(amount ?? payment.authorized),
+    })
+  } catch (error) {
+    // What was done is read either way; an unknown outcome stays one for the caller.
+    await syncPayment(call, id)
+    const after = await readPayment(call.db, id)
+    if (after.captured === 0n || writeOutcomeOf(error) === 'refused') throw error
+    return after
+  }
+  await syncPayment(call, id)
+  return readPayment(call.db, id)
+}
+
+/** The customer can’t pay it any more. @throws {Problem} 404, 409 `payment_state`, and the gateway’s */
+export const requireOpen = (payment: PaymentRow): void => {
+  if (!['unknown', 'requires_action', 'processing', 'authorized'].includes(payment.status))
+    throw conflict('payment_state', 'The payment has ended already.', { status: payment.status })
+}

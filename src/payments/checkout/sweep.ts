@@ -1,0 +1,69 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { job } from '#lib/job.ts'
+import { logFault } from '#lib/log/fault.ts'
+import { closeOrder } from '../orders/cancel.ts'
+import { orderPayments, orders } from '../schema.ts'
+import { nextCheckOf, type PaymentsWork } from '../work.ts'
+import { syncPayment } from './sync.ts'
+
+const batch = 100
+
+/** Reads one payment again. News of the provider cause it too; several at once are one. */
+export const checkPayment = job({
+  name: 'payments.check-payment',
+  input: z.object({ paymentId: Id, intentId: z.string().optional() }),
+  concurrency: 6,
+  retries: 8,
+  uniqueBy: ({ paymentId, intentId }) => `${paymentId} ${intentId ?? ''}`,
+  run: ({ input, database, ...work }) => syncPayment({ ...work, db: database.db }, input.paymentId, input.intentId),
+})
+
+/** Payments whose state has to be read again: open ones, and those with an unknown outcome. */
+export const sweepPayments = job({
+  name: 'payments.sweep-payments',
+  input: z.object({}),
+  retries: 0,
+  run: async ({ database, queue, config, now }) => {
+    const { db } = database
+    const due = await db
+      .select({ id: orderPayments.id, checks: orderPayments.checks })
+      .from(orderPayments)
+      .where(lte(orderPayments.nextCheckAt, now()))
+      .orderBy(asc(orderPayments.nextCheckAt))
+      .limit(batch)
+    for (const { id, checks } of due)
+      await database.transaction(async (tx) => {
+        await tx
+          .update(orderPayments)
+          .set({
+            nextCheckAt: nextCheckOf({ config, now }, checks + 1, { repeat: true }),
+            checks: sql`${orderPayments.checks} + 1`,
+          })
+          .where(and(eq(orderPayments.id, id), eq(orderPayments.checks, checks)))
+        await queue.enqueue(tx, checkPayment, { paymentId: id })
+      })
+  },
+})
+
+/** Ends orders whose time is over, unless they were paid. */
+export const expireOrders = job({
+  name: 'payments.expire-orders',
+  input: z.object({}),
+  retries: 0,
+  maxSeconds: 600,
+  run: async ({ database, ...work }) => {
+    const all: PaymentsWork = { ...work, db: database.db }
+    const due = await all.db
+      .select()
+      .from(orders)
+      .where(and(lte(orders.expiresAt, work.now()), inArray(orders.status, ['pending', 'requires_action', 'failed'])))
+      .orderBy(asc(orders.expiresAt))
+      .limit(batch)
+    for (const order of due)
+      await closeOrder(all, order, 'expired').catch((error: unknown) =>
+        logFault(work.log, 'expiring an order', error, { order: order.id }),
+      )
+  },
+})

@@ -1,0 +1,62 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { transact, type Database } from '#lib/db.ts'
+import { emitOrderChange } from '../events.ts'
+import { orderPayments, orders } from '../schema.ts'
+import { closePayment } from '../checkout/close.ts'
+import type { PaymentsWork } from '../work.ts'
+import { publishOrder } from './orders.topic.ts'
+import { illegalMove, requireMove } from './states.ts'
+import { recordEvents } from './timeline.ts'
+
+type OrderRow = typeof orders.$inferSelect
+
+/**
+ * Ends an order that isn’t paid: its open payment is closed at the provider first. @throws {Problem} 409 `order_state`,
+ * also when it was paid meanwhile, and the gateway’s while that isn’t certain
+ */
+export async function closeOrder(
+  work: PaymentsWork,
+  order: OrderRow,
+  as: 'cancelled' | 'expired',
+  { by = null, within = (run) => transact(work.db, run) }: Closing = {},
+): Promise<OrderRow> {
+  requireMove(order.status, as)
+  const open = await work.db
+    .select()
+    .from(orderPayments)
+    .where(and(eq(orderPayments.orderId, order.id), inArray(orderPayments.status, [...openStatuses])))
+  for (const payment of open) await closePayment(work, payment)
+  return within(async (tx) => {
+    const [current] = await tx.select().from(orders).where(eq(orders.id, order.id)).for('update')
+    if (!current) throw new Error('The order is gone')
+    requireMove(current.status, as)
+    await refuseOpenPayments(tx, current)
+    const at = work.now()
+    const [closed] = await tx
+      .update(orders)
+      .set({ status: as, closedAt: at, version: sql`${orders.version} + 1` })
+      .where(eq(orders.id, order.id))
+      .returning()
+    if (!closed) throw new Error('The locked order is gone')
+    await recordEvents(tx, { orderId: order.id, organizationId: order.organizationId, at }, [{ kind: as, by }])
+    await emitOrderChange(tx, work, closed, current.status)
+    await publishOrder(work, tx, closed)
+    return closed
+  })
+}
+
+interface Closing {
+  by?: string | null
+  within?: (run: (tx: Database) => Promise<OrderRow>) => Promise<OrderRow>
+}
+
+const openStatuses = ['unknown', 'requires_action', 'processing', 'authorized'] as const
+
+/** Another payment was created since: it could still be paid. */
+async function refuseOpenPayments(tx: Database, { id, status }: OrderRow): Promise<void> {
+  const open = await tx.$count(
+    orderPayments,
+    and(eq(orderPayments.orderId, id), inArray(orderPayments.status, [...openStatuses])),
+  )
+  if (open > 0) throw illegalMove(status)
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import { isAllowed, organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { Order, OrderCounts, OrderDetails, OrderDraft, OrderFilter, OrderList } from '../contract/orders.ts'
+import { closeOrder } from './cancel.ts'
+import { createOrder as create } from './create.ts'
+import { countOrders, describeOrder, findOrder, listOrderRows, readOrder } from './read.ts'
+
+async function rightsOf({ actor, identity }: Call<unknown, Actor>) {
+  const serviceId = await identity.serviceId('platform-pay')
+  return {
+    create: isAllowed(actor, 'payments:create', serviceId),
+    write: isAllowed(actor, 'transactions:write', serviceId),
+    refund: isAllowed(actor, 'transactions:refund', serviceId),
+  }
+}
+
+export const createOrder = operation({
+  route: 'POST /api/orders',
+  summary: 'Create an order',
+  permission: 'payments:create',
+  machine: true,
+  creates: true,
+  input: OrderDraft,
+  output: Order,
+  example: { currency: 'EUR', lines: [{ name: 'Latte', quantity: 2, unitAmount: 350 }] },
+  run: async (call) => {
+    const row = await create(call, call.input)
+    return reply(201, describeOrder(row), { next: `/pay/orders/${row.order.id}`, toast: 'Order created' })
+  },
+})
+
+export const listOrders = operation({
+  route: 'GET /api/orders',
+  summary: 'List orders',
+  permission: 'payments:read',
+  machine: true,
+  input: OrderFilter,
+  output: OrderList,
+  run: async (call) => {
+    const [list, rights] = await Promise.all([listOrderRows(call.db, call.actor, call.input), rightsOf(call)])
+    return { ...list, can: { create: rights.create } }
+  },
+})
+
+export const getOrderCounts = operation({
+  route: 'GET /api/orders/counts',
+  summary: 'Get order counts by status',
+  permission: 'payments:read',
+  input: OrderFilter.omit({ limit: true, cursor: true }),
+  output: OrderCounts,
+  run: ({ db, actor, input }) => countOrders(db, actor, input),
+})
+
+export const getOrder = operation({
+  route: 'GET /api/orders/:id',
+  summary: 'Get an order with its payments, refunds and timeline',
+  permission: 'payments:read',
+  machine: true,
+  input: z.object({ id: Id }),
+  output: OrderDetails,
+  run: async (call) => readOrder(call.db, call.actor, call.input.id, await rightsOf(call)),
+})
+
+export const cancelOrder = operation({
+  route: 'POST /api/orders/:id/cancel',
+  summary: 'Cancel an order that isn’t paid',
+  permission: 'transactions:write',
+  machine: true,
+  transaction: false,
+  timeout: ({ config }) => 4 * config.PAYMENTS_TIMEOUT_MS + 10_000,
+  input: z.object({ id: Id }),
+  output: OrderDetails,
+  problems: { order_state: 409, outcome_unknown: 502, provider_failed: 502, gateway_unavailable: 503 },
+  run: async (call) => {
+    const order = await findOrder(call.db, organizationOf(call.actor, 'transactions:write'), call.input.id)
+    await closeOrder(call, order, 'cancelled', {
+      by: call.actor.principal.id,
+      within: (run) =>
+        auditedTransaction(call, async (tx) => {
+          const closed = await run(tx)
+          recordChange(tx, {
+            object: 'order',
+            id: order.id,
+            before: { status: order.status },
+            after: { status: closed.status },
+          })
+          return closed
+        }),
+    })
+    const after = await readOrder(call.db, call.actor, order.id, await rightsOf(call))
+    return reply(200, after, { next: `/pay/orders/${order.id}`, toast: 'Order canceled' })
+  },
+})

@@ -33,8 +33,9 @@ export async function applyDisputes(
     const before = rows.find(({ providerDisputeId }) => providerDisputeId === found.id)
     const after = await storeDispute(tx, booked, before, found)
     const moved = movements.get(found.id) ?? []
-    for (const movement of moved) postings.push(...postingsOf(booked, movement, { disputeId: after.id }))
-    const held = moved.reduce((sum, { amount }) => sum - BigInt(amount), 0n)
+    for (const movement of moved)
+      postings.push(...postingsOf(booked, movement, { disputeId: after.id, amount: after.amount }))
+    const held = moved.length > 0 ? after.amount : 0n
     const becomesLost = Number(after.status === 'lost') - Number(before?.status === 'lost')
     if (becomesLost !== 0 && held !== 0n) postings.push(disputeLost(booked, after, BigInt(becomesLost) * held))
     if (after.status === before?.status) continue

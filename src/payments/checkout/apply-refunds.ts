@@ -41,7 +41,7 @@ export async function applyRefunds(
     const after = await updateRefund(tx, work, before, found, booked.at)
     if (before.providerRefundId === null) postings.push(refundSent(booked, after))
     for (const movement of movements.get(found.id) ?? [])
-      postings.push(...postingsOf(booked, movement, { refundId: after.id }))
+      postings.push(...postingsOf(booked, movement, { refundId: after.id, amount: after.amount }))
     if (hasEnded(after.status) && !hasEnded(before.status)) postings.push(refundReversed(booked, after))
     if (after.status !== before.status || !known) news.push(...newsOf(after))
   }

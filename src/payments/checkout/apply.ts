@@ -52,7 +52,7 @@ export async function applySnapshot(
   const returned = await applyRefunds(tx, work, booked, snapshot)
   const disputed = await applyDisputes(tx, booked, snapshot)
   const captured = (snapshot.movements.get(payment.chargeId ?? '') ?? []).flatMap((each) =>
-    postingsOf(booked, each, {}),
+    postingsOf(booked, each, { amount: payment.captured }),
   )
   await updateOrder(tx, work, order, [...newsOf(locked.payment, payment, snapshot), ...returned.news, ...disputed.news])
   await postTransactions(tx, [...captured, ...returned.postings, ...disputed.postings])

@@ -40,47 +40,39 @@ const counterparts: Readonly<Record<string, readonly [Kind, Account]>> = {
   dispute_reversal: ['dispute_won', 'disputes_held'],
 }
 
+interface Origin {
+  refundId?: string
+  disputeId?: string
+  /** In the order’s currency. */
+  amount: bigint
+}
+
 /** A movement of the provider’s balance: what it changed there, its fee, and what it was for. */
-export function postingsOf(
-  booked: Booked,
-  movement: Movement,
-  of: { refundId?: string; disputeId?: string },
-): Posting[] {
+export function postingsOf(booked: Booked, movement: Movement, { amount: own, ...of }: Origin): Posting[] {
   const { order } = booked
   const known = counterparts[movement.reportingCategory] ?? counterparts[movement.type]
   if (!known) throw new Error(`A balance transaction has the unknown type ${movement.type} (${movement.id})`)
   const [kind, account] = known
-  const [amount, fee, net] = [BigInt(movement.amount), BigInt(movement.fee), BigInt(movement.net)]
+  const shared = { ...about(booked), ...of, at: movement.createdAt, providerTransactionId: movement.id }
   const isConverted = movement.currency !== order.currency
-  const shared = { ...about(booked), ...of, providerTransactionId: movement.id }
-  return [
-    {
-      ...shared,
-      kind,
-      at: movement.createdAt,
-      currency: movement.currency,
-      entries: [
-        { account: 'clearing', amount: net },
-        { account: 'fees', amount: fee },
-        { account: isConverted ? 'conversion' : account, amount: -amount },
-      ],
-    },
-    // The order’s own currency; the provider’s rate is between the two.
-    ...(isConverted && kind === 'capture'
-      ? [
-          {
-            ...shared,
-            kind: 'adjustment' as const,
-            at: movement.createdAt,
-            currency: order.currency,
-            entries: [
-              { account: 'conversion' as const, amount: booked.payment.captured },
-              { account, amount: -booked.payment.captured },
-            ],
-          },
-        ]
-      : []),
+  const moved: Posting = {
+    ...shared,
+    kind,
+    currency: movement.currency,
+    entries: [
+      { account: 'clearing', amount: BigInt(movement.net) },
+      { account: 'fees', amount: BigInt(movement.fee) },
+      { account: isConverted ? 'conversion' : account, amount: BigInt(-movement.amount) },
+    ],
+  }
+  if (!isConverted) return [moved]
+  // The provider keeps another currency: its rate is between the two.
+  const converted = movement.amount < 0 ? -own : own
+  const entries = [
+    { account: 'conversion' as const, amount: converted },
+    { account, amount: -converted },
   ]
+  return [moved, { ...shared, kind: 'conversion', currency: order.currency, entries }]
 }
 
 /** Owed to the customer instead of the merchant, from when the refund is sent until the provider has taken it. */

@@ -8,6 +8,7 @@ export const LedgerAccount = z.enum([
   'disputes_held',
   'float',
   'settlements_payable',
+  'conversion',
   'corrections',
 ])
 export type LedgerAccount = z.output<typeof LedgerAccount>
@@ -27,6 +28,7 @@ export const LedgerKind = z.enum([
   'payout',
   'payout_returned',
   'fee',
+  'conversion',
   'adjustment',
   'correction',
 ])

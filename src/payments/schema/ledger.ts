@@ -82,7 +82,7 @@ export const ledgerEntries = payments.table(
     check('ledger_entries_position', sql`${table.position} > 0`),
     check(
       'ledger_entries_account',
-      sql`${table.account} IN ('clearing', 'fees', 'merchant', 'refunds_in_transit', 'disputes_held', 'float', 'settlements_payable', 'corrections')`,
+      sql`${table.account} IN ('clearing', 'fees', 'merchant', 'refunds_in_transit', 'disputes_held', 'float', 'settlements_payable', 'conversion', 'corrections')`,
     ),
   ],
 )

@@ -1,0 +1,4 @@
+ALTER TABLE "payments"."ledger_entries" DROP CONSTRAINT "ledger_entries_account";--> statement-breakpoint
+DROP INDEX "payments"."orders_expiring";--> statement-breakpoint
+CREATE INDEX "orders_expiring" ON "payments"."orders" USING btree ("expires_at") WHERE status IN ('pending', 'requires_action', 'failed') AND expires_at IS NOT NULL;--> statement-breakpoint
+ALTER TABLE "payments"."ledger_entries" ADD CONSTRAINT "ledger_entries_account" CHECK ("payments"."ledger_entries"."account" IN ('clearing', 'fees', 'merchant', 'refunds_in_transit', 'disputes_held', 'float', 'settlements_payable', 'conversion', 'corrections'));

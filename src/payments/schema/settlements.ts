@@ -45,7 +45,6 @@ export const settlements = payments.table(
     finishedAt: time(),
     /** While it waits to be started: when that is tried next. */
     dueAt: time(),
-    leaseOwner: text(),
     version: integer().notNull().default(1),
   },
   (table) => [

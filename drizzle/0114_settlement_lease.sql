@@ -1,0 +1,1 @@
+ALTER TABLE "payments"."settlements" DROP COLUMN "lease_owner";

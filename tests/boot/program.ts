@@ -16,6 +16,8 @@ interface Options {
   cwd?: string
   /** In its own process group, which can be signalled as a terminal does. */
   detached?: boolean
+  /** Where it prints, instead of to this process, whose time that would take. */
+  file?: string
 }
 
 const running = new Set<Bun.Subprocess>()
@@ -27,29 +29,27 @@ export async function killRest(): Promise<void> {
 }
 
 /** Runs a program like a service: no terminal, stdin closed, and only the variables given here besides PATH. */
-export function run(command: string[], { env = {}, cwd, detached = false }: Options = {}): Program {
+export function run(command: string[], { env = {}, cwd, detached = false, file }: Options = {}): Program {
   const child = Bun.spawn(command, {
     cwd,
     detached,
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', file === undefined ? 'pipe' : Bun.file(file), 'pipe'],
   })
   running.add(child)
-  let output = ''
+  let piped = ''
   const read = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder()
-    for await (const bytes of stream) output += decoder.decode(bytes, { stream: true })
+    for await (const bytes of stream) piped += decoder.decode(bytes, { stream: true })
   }
-  const drained = Promise.all([read(child.stdout), read(child.stderr)])
+  const drained = Promise.all(
+    [child.stdout, child.stderr].map((stream) => (typeof stream === 'object' ? read(stream) : null)),
+  )
+  const output = () => (file === undefined ? piped : readIfThere(file) + piped)
   return {
     pid: child.pid,
-    until: (pattern) =>
-      waitFor(
-        () => pattern.exec(output),
-        child,
-        () => output,
-      ),
-    output: () => output,
+    until: (pattern) => waitFor(() => pattern.exec(output()), child, output),
+    output,
     kill: (signal) => child.kill(signal),
     exited: child.exited.then(async (status) => {
       running.delete(child)

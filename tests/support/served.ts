@@ -36,6 +36,8 @@ interface Options {
   env?: Record<string, string>
   /** A module that the server preloads. */
   preload?: string
+  /** Where its log goes, instead of to this process. */
+  file?: string
 }
 
 export const secretsKey = '8d1f6c0b97a24e53f0c86d1b2e7a9f34c5608b7d1e92f4a3b6c7d8e9f0a1b2c3'
@@ -50,13 +52,17 @@ export const stagingNetworks = {
 export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))
 
 /** The same without waiting: for a server that is killed before it is ready. */
-export const spawnServer = ({ preload, ...options }: Options): Program =>
+export const spawnServer = ({ preload, file, ...options }: Options): Program =>
   run([process.execPath, '--preload', quickHashes, ...(preload ? ['--preload', preload] : []), 'src/server.ts'], {
     env: environmentOf(options),
+    file,
   })
 
 /** The environment variables of a server under test. */
-export const environmentOf = ({ databaseUrl, env = {} }: Omit<Options, 'preload'>): Record<string, string> => ({
+export const environmentOf = ({
+  databaseUrl,
+  env = {},
+}: Omit<Options, 'preload' | 'file'>): Record<string, string> => ({
   ATRIUM_ENV: 'test',
   PORT: '0',
   DATA_DIR: home,

@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import postgres from 'postgres'
 import { z } from 'zod'
 import { newId } from '#lib/ids.ts'
-import { serve, type Served } from '../../support/served.ts'
+import { home, serve, type Served } from '../../support/served.ts'
 
 export interface Atrium {
   servers: readonly Served[]
@@ -15,7 +16,8 @@ export const applicationId = 'bench'
 /** Servers on one database, an API key, a credential for the provider, and hard limits of three scopes. */
 export async function startAtrium(databaseUrl: string, providerUrl: string, processes: number): Promise<Atrium> {
   const servers: Served[] = []
-  for (let at = 0; at < processes; at++) servers.push(await serve({ databaseUrl, env: { LOG_LEVEL: 'info' } }))
+  for (let at = 0; at < processes; at++)
+    servers.push(await serve({ databaseUrl, file: join(home, `${at}.log`), env: { LOG_LEVEL: 'info' } }))
   const url = servers[0]?.url ?? ''
   const person = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
   const registered = await send(url, 'POST /register', {

@@ -21,12 +21,19 @@ const pollingIntervalSeconds = 60
 
 export function createWorkers(boss: PgBoss): Workers {
   const settings = new Map<string, QueueSettings>()
-  const timers: ReturnType<typeof setInterval>[] = []
   const workersOf = (name: string) => boss.getWipData().filter((worker) => worker.name === name)
   const wake = (name: string) => {
     const idle = workersOf(name).find(({ count }) => count === 0)
     if (idle) boss.notifyWorker(idle.id)
   }
+  /** One of each queue, in one pass: each call of `getWipData` describes the workers of all queues. */
+  const wakeAll = () => {
+    const idle = new Map<string, string>()
+    for (const { id, name, count } of boss.getWipData())
+      if (count === 0 && settings.has(name) && !idle.has(name)) idle.set(name, id)
+    for (const id of idle.values()) boss.notifyWorker(id)
+  }
+  let timer: ReturnType<typeof setInterval> | undefined
   /** Lets the worker that just finished look again. Workers that are still busy ignore it. */
   const keepBusy = (name: string) => {
     for (const { id, count } of workersOf(name)) if (count > 0) boss.notifyWorker(id)
@@ -49,11 +56,11 @@ export function createWorkers(boss: PgBoss): Workers {
       if (job.batchSize)
         await boss.work(name, { ...options, batchSize: job.batchSize, perJobResults: true }, keepAwake(runBatch))
       else await boss.work(name, options, keepAwake(runEach))
-      timers.push(setInterval(() => wake(name), pollMs))
+      timer ??= setInterval(wakeAll, pollMs)
     },
     wake,
     settings: (name) => settings.get(name),
-    stop: () => timers.forEach((timer) => clearInterval(timer)),
+    stop: () => clearInterval(timer),
   }
 }
 

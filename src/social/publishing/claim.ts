@@ -101,6 +101,8 @@ export const eligibleConnections = () => sql`
 
 export const isWorking = sql`c.health = 'ok'`
 
+const Marked = z.array(z.object({ post_id: z.string(), brand_id: z.string() }))
+
 /** Names the reason of due posts that have been queued behind others of their account for a while (SOC-23). */
 export async function markQueuedPosts(db: Database, events: Events): Promise<void> {
   const rows = await db.execute(sql`
@@ -111,7 +113,6 @@ export async function markQueuedPosts(db: Database, events: Events): Promise<voi
       returning id, brand_id
     )
     select distinct on (brand_id) id as post_id, brand_id from marked order by brand_id`)
-  const Marked = z.array(z.object({ post_id: z.string(), brand_id: z.string() }))
   for (const { post_id: postId, brand_id: brandId } of Marked.parse([...rows]))
     await events.publish(db, 'social.post', { brandId, postId })
 }

@@ -56,10 +56,12 @@ async function attemptOnce<Item>(call: Attempter, options: Attempt<Item>): Promi
     late = new OutboundError('canceled', 'The caller hung up before the form was sent.')
     end.abort(late)
   }
-  if (upload) call.signal.addEventListener('abort', leave)
-  if (call.signal.aborted) leave()
+  if (upload) {
+    call.signal.addEventListener('abort', leave)
+    if (call.signal.aborted) leave()
+  }
   try {
-    const response = await send(call, options, upload, end.signal)
+    const response = await send(call, options, upload, end)
     if (!response.ok) {
       const failure = await failureOfResponse(credential, response)
       if (failure.rejectedKey && credential.id !== null) noteRejection(call, credential.id, failure)
@@ -83,7 +85,7 @@ async function send<Item>(
   { upstreams }: Attempter,
   { organizationId, candidate, adapter, body }: Attempt<Item>,
   upload: FormUpload | null,
-  signal: AbortSignal,
+  end: AbortController,
 ): Promise<Response> {
   const { credential, dialect } = candidate
   const content = typeof body === 'string' ? { type: 'application/json' } : body
@@ -97,7 +99,7 @@ async function send<Item>(
     method: 'POST',
     headers,
     body: typeof body === 'string' ? body : () => (upload ?? body.open()).stream(),
-    signal,
+    end,
     organizationId,
   })
 }

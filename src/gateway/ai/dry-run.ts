@@ -12,7 +12,8 @@ export async function dryRunReply(
   call: AiCall,
   inquiry: Inquiry<unknown>,
 ): Promise<Reply<Record<string, unknown>> | null> {
-  if (call.request.url.searchParams.get('dryRun') !== 'true') return null
+  const { url } = call.request
+  if (url.search === '' || url.searchParams.get('dryRun') !== 'true') return null
   const planned = { ...(await planExchange(call, inquiry)), bound: inquiry.bound, requestId: call.request.id }
   const result = await dryRun(call, planned)
   const cheaperModel = result.refusal && (await findCheaper(call, planned))

@@ -102,7 +102,8 @@ const hasColumn = new Set(['inputTokens', 'outputTokens', 'cacheReadTokens'])
 
 /** What re-rating needs besides plain tokens. */
 function otherUnitsOf(usage: TokenUsage) {
-  const units = Object.entries(usage).filter(([name, count]) => !hasColumn.has(name) && count > 0)
+  const units: [string, number][] = []
+  for (const [name, count] of Object.entries(usage)) if (count > 0 && !hasColumn.has(name)) units.push([name, count])
   return units.length > 0 ? { otherUnits: Object.fromEntries(units) } : {}
 }
 
@@ -149,7 +150,7 @@ export function failedRow(attempted: Attempted, { problem }: Failure): UsageRow 
   }
 }
 
-function rowOf({ call, attribution, candidate, requestId }: Attempted) {
+function rowOf({ hold, attribution, candidate, requestId }: Attempted) {
   const { organizationId, applicationId, apiKeyId, userId } = attribution
   const id = newId()
   return {
@@ -166,6 +167,6 @@ function rowOf({ call, attribution, candidate, requestId }: Attempted) {
     provider: candidate.provider,
     model: candidate.model,
     priceDate: candidate.price?.since ?? null,
-    occurredAt: call.now(),
+    occurredAt: hold.heldAt,
   }
 }

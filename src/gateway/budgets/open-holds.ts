@@ -62,7 +62,7 @@ export class OpenHolds {
     const open = this.#open.get(id)
     if (!open) return
     this.#open.delete(id)
-    const dated = rows.map((row) => ({ ...row, occurredAt: heldAt }))
+    const dated = rows.map((row) => (row.occurredAt === heldAt ? row : { ...row, occurredAt: heldAt }))
     const settled = this.#close(open, dated).finally(() => this.#settling.delete(open))
     this.#settling.set(open, settled)
     await settled

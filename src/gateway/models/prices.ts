@@ -50,9 +50,12 @@ export function costOf({ rates }: Price, usage: TokenUsage): bigint {
   const parts: RatedQuantity[] = []
   let special = 0
   let specialOutput = 0
-  for (const { of, units, keys, within } of kinds) {
-    const quantity = usage[of]
-    if (quantity === undefined || quantity === 0) continue
+  // Most usage has no such kind: its own few fields are looked at, not all kinds.
+  for (const name of Object.keys(usage)) {
+    const kind = kindOf.get(name)
+    const quantity = kind && usage[kind.of]
+    if (kind === undefined || quantity === undefined || quantity === 0) continue
+    const { units, keys, within } = kind
     parts.push({ rate: { nanoUsd: firstOf(rates, keys, inputTokens), units }, quantity: BigInt(Math.ceil(quantity)) })
     if (within === 'input') special += quantity
     else if (within === 'output') specialOutput += quantity
@@ -107,6 +110,7 @@ const kinds: readonly Kind[] = [
   { of: 'webSearches', units: thousand, keys: ['web_searches_kcount'] },
   { of: 'requests', units: thousand, keys: ['requests_kcount'] },
 ]
+const kindOf: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [kind.of, kind]))
 
 /** Tiers apply to the whole request, by its input tokens. */
 function firstOf(rates: ModelPrice, keys: readonly string[], inputTokens: number): bigint {

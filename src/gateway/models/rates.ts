@@ -35,6 +35,7 @@ const common = 18_000_000n
 
 /** The sum, rounded up once to a whole nano-USD. */
 export function addRates(parts: readonly { rate: Rate; quantity: bigint }[]): bigint {
-  const sum = parts.reduce((total, { rate, quantity }) => total + rate.nanoUsd * quantity * (common / rate.units), 0n)
+  let sum = 0n
+  for (const { rate, quantity } of parts) sum += rate.nanoUsd * quantity * (common / rate.units)
   return (sum + common - 1n) / common
 }

@@ -3,7 +3,7 @@ import type { Config } from '#config'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import { OutboundError, type Outbound, type OutboundInit } from '#lib/outbound.ts'
-import { createFetch, type ProviderFetch } from '#lib/outbound/provider.ts'
+import { createFetch, type ProviderFetch, type ProviderInit } from '#lib/outbound/provider.ts'
 import { createSlots } from '#lib/outbound/slots.ts'
 import type { Clock } from '#lib/time.ts'
 import { kindOf } from '../credentials/kinds.ts'
@@ -24,6 +24,8 @@ interface UpstreamInit {
   /** A function opens a stream. */
   body?: string | Uint8Array<ArrayBuffer> | (() => ReadableStream<Uint8Array>)
   signal?: AbortSignal
+  /** Instead of a signal: with it the caller ends the call, and so do the limits of the connection. */
+  end?: AbortController
   /** On a kept-alive connection that the provider closed, Bun repeats the request. */
   keepalive?: false
   /** The organization whose share of the connections it uses; without it the call waits for a free one. */
@@ -59,18 +61,19 @@ const isUntrusted = (config: Config, { level, provider, baseUrl }: UpstreamProvi
 
 const guard = { streams: true, redirect: 'manual', timeoutMs: 600_000, maxBytes: 64 * 1024 * 1024 } as const
 
-const guarded = ({ method, headers, body, signal }: UpstreamInit): OutboundInit => ({
+const guarded = ({ method, headers, body, signal, end }: UpstreamInit): OutboundInit => ({
   ...(method !== undefined && { method }),
   ...(headers && { headers }),
   ...(body !== undefined && { body }),
   ...(signal && { signal }),
+  ...(end && { signal: end.signal }),
 })
 
 /** A connection that was kept can be closed by now, and a stream can’t be sent again on another one. */
-const opened = ({ body, ...init }: UpstreamInit): RequestInit =>
-  typeof body === 'function'
-    ? { ...init, body: body(), keepalive: false }
-    : { ...init, ...(body !== undefined && { body }) }
+function opened(init: UpstreamInit): ProviderInit {
+  const { body } = init
+  return typeof body === 'function' ? { ...init, body: body(), keepalive: false } : { ...init, body }
+}
 
 const credentialTtlMs = 2_000
 const maxCached = 10_000
@@ -122,7 +125,8 @@ export function createUpstreams({ config, events, now, handle, outbound }: Optio
   return {
     breakers: createBreakers(now),
     drains: createDrains({ max: maxDrains, maxMs: config.AI_RESPONSE_MS }),
-    fetch: async (credential, path, { organizationId, ...given }) => {
+    fetch: async (credential, path, given) => {
+      const { organizationId } = given
       const edge = edgeRoute(config, credential)
       if (!edge && isUntrusted(config, credential)) return fetchUntrusted(credential, path, given, organizationId)
       const init = opened(given)
@@ -132,7 +136,10 @@ export function createUpstreams({ config, events, now, handle, outbound }: Optio
         return fetchOf(edge.baseUrl)(`${edge.baseUrl}${path}`, { ...init, headers }, organizationId)
       }
       const { baseUrl } = credential
-      if (baseUrl.startsWith('/')) return handle(new Request(`http://localhost${baseUrl}${path}`, init))
+      if (baseUrl.startsWith('/'))
+        return handle(
+          new Request(`http://localhost${baseUrl}${path}`, { ...init, signal: init.end?.signal ?? init.signal }),
+        )
       return fetchOf(baseUrl)(`${baseUrl}${path}`, init, organizationId)
     },
     cachedCredentials: async (key, load) => {

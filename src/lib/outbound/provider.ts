@@ -31,8 +31,13 @@ const defaults = {
   maxBytes: 64 * 1024 * 1024,
 }
 
+export interface ProviderInit extends RequestInit {
+  /** Of the caller, which ends the call with it; this function’s limits abort it, too. Instead of a `signal`. */
+  end?: AbortController
+}
+
 /** With a `tenant`, the call doesn’t wait for a slot: above the tenant’s fair share it fails as `busy`. */
-export type ProviderFetch = (input: string | URL | Request, init?: RequestInit, tenant?: string) => Promise<Response>
+export type ProviderFetch = (input: string | URL | Request, init?: ProviderInit, tenant?: string) => Promise<Response>
 
 /** Redirects are returned, not followed. @throws {OutboundError}; the reason of the caller’s `signal` */
 export function createFetch(provider: Provider): ProviderFetch {
@@ -54,12 +59,12 @@ export function createFetch(provider: Provider): ProviderFetch {
 
   const call = async (
     input: string | URL | Request,
-    init: RequestInit,
+    init: ProviderInit,
     tenant: string | undefined,
   ): Promise<Response> => {
     const method = init.method ?? (input instanceof Request ? input.method : 'GET')
     const own = init.signal ?? (input instanceof Request ? input.signal : undefined)
-    const end = new AbortController()
+    const { end = new AbortController() } = init
     const { signal } = end
     const leave = () => end.abort(own?.reason)
     if (own?.aborted) leave()
@@ -67,14 +72,22 @@ export function createFetch(provider: Provider): ProviderFetch {
     const endAfter = (ms: number, error: () => OutboundError) => setTimeout(() => end.abort(error()), ms)
 
     const release = tenant === undefined ? await waitForSlot(signal, end) : shareOf(tenant)
-    const total = endAfter(bounds.totalMs, () => tooSlow(name, 'didn’t finish', bounds.totalMs))
+    const startedAt = performance.now()
+    const leftMs = () => startedAt + bounds.totalMs - performance.now()
+    const unfinished = () => tooSlow(name, 'didn’t finish', bounds.totalMs)
+    /** One timer for the phase, or for the whole call if that ends before. */
+    const endPhaseAfter = (ms: number, error: () => OutboundError) => {
+      const left = leftMs()
+      return ms < left ? endAfter(ms, error) : endAfter(left, unfinished)
+    }
+    let total: ReturnType<typeof setTimeout> | undefined
     const finish = () => {
       clearTimeout(total)
       own?.removeEventListener('abort', leave)
       release()
     }
     const failure = (error: unknown) => (signal.aborted ? signal.reason : outboundError(error, host))
-    const responseTimer = endAfter(bounds.responseMs, () => tooSlow(name, 'didn’t respond', bounds.responseMs))
+    const responseTimer = endPhaseAfter(bounds.responseMs, () => tooSlow(name, 'didn’t respond', bounds.responseMs))
     try {
       // The limits above replace Bun's own of 5 minutes.
       const response = await fetch(input, {
@@ -87,7 +100,7 @@ export function createFetch(provider: Provider): ProviderFetch {
       clearTimeout(responseTimer)
       const silent = () => tooSlow(name, 'stopped sending', bounds.silenceMs)
       if (method !== 'HEAD' && isSmall(response, bounds.maxBytes)) {
-        const silence = endAfter(bounds.silenceMs, silent)
+        const silence = endPhaseAfter(bounds.silenceMs, silent)
         const body = await response
           .bytes()
           .catch((error: unknown) => brokenBody(failure(error)))
@@ -95,6 +108,7 @@ export function createFetch(provider: Provider): ProviderFetch {
         finish()
         return replaceBody(response, body)
       }
+      total = endAfter(leftMs(), unfinished)
       if (!response.body) finish()
       const body =
         response.body &&
@@ -147,8 +161,8 @@ const brokenBody = (reason: unknown): Body =>
   new ReadableStream({ start: (controller) => controller.error(reason) }, { highWaterMark: 0 })
 
 function headersOf(input: string | URL | Request, init: RequestInit): RequestInit['headers'] {
-  const trace = Object.entries(traceHeaders())
   const own = init.headers ?? (input instanceof Request ? input.headers : undefined)
+  const trace = Object.entries(traceHeaders())
   if (trace.length === 0) return own
   const headers = new Headers(own)
   for (const [header, value] of trace) headers.set(header, value)

@@ -15,16 +15,26 @@ export interface Log {
 }
 
 export function createLog(minLevel: Level, pretty = process.stdout.isTTY, write = writeLine): Log {
+  const written = new Set(levels.slice(levels.indexOf(minLevel)))
   const line =
     (level: Level) =>
     (message: string, facts: Record<string, unknown> = {}) => {
-      if (levels.indexOf(level) < levels.indexOf(minLevel)) return
+      if (!written.has(level)) return
       const text = pretty
         ? prettyLine(level, message, facts)
-        : JSON.stringify({ time: new Date().toISOString(), level, message, ...facts })
+        : JSON.stringify({ time: timeText(), level, message, ...facts })
       write(maskSecrets(text))
     }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+let latest = { at: 0, text: '' }
+
+/** A busy server writes several lines within a millisecond. */
+function timeText(): string {
+  const at = Date.now()
+  if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
+  return latest.text
 }
 
 /** Such as `sk_live_…`, and the token at the end of URLs of invitations and confirmations. */
@@ -62,8 +72,8 @@ const prettyLine = (level: Level, message: string, facts: Record<string, unknown
     new Date().toISOString().slice(11, 23),
     level === 'info' ? '' : level.toUpperCase(),
     message,
-    ...Object.entries(facts).map(
-      ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ...Object.entries(facts).map(([name, value]) =>
+      value === undefined ? '' : `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ),
   ]
     .filter(Boolean)

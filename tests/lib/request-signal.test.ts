@@ -6,6 +6,8 @@ import { contextOf, known, openKernel, type Kernel } from './kernel.tsx'
 /** Resolve when the operation has begun, and when its signal has aborted. */
 let started: PromiseWithResolvers<void>
 let aborted: PromiseWithResolvers<void>
+/** Resolves when the client has left. */
+let left: PromiseWithResolvers<void>
 
 const wait = (route: 'GET /api/wait' | 'POST /api/wait') =>
   operation({
@@ -26,6 +28,27 @@ const wait = (route: 'GET /api/wait' | 'POST /api/wait') =>
     },
   })
 
+/** Looks at its signal only once its client has left. */
+const late = operation({
+  route: 'POST /api/late',
+  summary: 'Look for the client later',
+  permission: 'public',
+  transaction: false,
+  timeout: 600_000,
+  input: z.object({}),
+  output: z.object({}),
+  run: async (call) => {
+    const { resolve } = aborted
+    started.resolve()
+    await left.promise
+    const { signal } = call
+    signal.addEventListener('abort', () => resolve())
+    if (signal.aborted) resolve()
+    await aborted.promise
+    return {}
+  },
+})
+
 const action = {
   service: 'notes',
   name: 'waitPost',
@@ -40,7 +63,7 @@ const action = {
 let kernel: Kernel
 let server: Bun.Server<undefined>
 beforeAll(async () => {
-  const operations = { waitGet: wait('GET /api/wait'), waitPost: wait('POST /api/wait') }
+  const operations = { waitGet: wait('GET /api/wait'), waitPost: wait('POST /api/wait'), late }
   const mcp = {
     context: contextOf({ operations }),
     actions: async () => ({ items: [action], nextCursor: null }),
@@ -58,6 +81,7 @@ afterAll(async () => {
 beforeEach(() => {
   started = Promise.withResolvers()
   aborted = Promise.withResolvers()
+  left = Promise.withResolvers()
 })
 
 for (const method of ['GET', 'HEAD', 'POST']) {
@@ -70,6 +94,16 @@ for (const method of ['GET', 'HEAD', 'POST']) {
     await aborted.promise
   })
 }
+
+test('a signal that is first looked at after the client has disconnected is aborted', async () => {
+  const leave = new AbortController()
+  const answer = fetch(`${server.url}api/late`, { method: 'POST', signal: leave.signal })
+  await started.promise
+  leave.abort()
+  await expect(answer).rejects.toThrow()
+  left.resolve()
+  await aborted.promise
+})
 
 test('PLT-16 the signal of a tool’s operation aborts when the client of /mcp disconnects', async () => {
   const leave = new AbortController()

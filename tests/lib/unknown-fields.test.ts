@@ -5,6 +5,13 @@ import { unknownFields } from '#lib/request/input.ts'
 const Person = z.object({ name: z.string(), address: z.object({ city: z.string() }).optional() })
 const names = (schema: z.ZodType, given: unknown) => unknownFields(schema, given).map((path) => path.join('.'))
 
+const Tree = z.looseObject({
+  get children() {
+    return z.array(Tree).optional()
+  },
+  owner: Person.optional(),
+})
+
 const kinds: [string, z.ZodType, unknown, string[]][] = [
   ['an object', Person, { name: 'Ada', age: 7, toString: 'x' }, ['age', 'toString']],
   ['a nested object', Person, { address: { city: 'Rome', zip: 1 } }, ['address.zip']],
@@ -25,6 +32,13 @@ const kinds: [string, z.ZodType, unknown, string[]][] = [
   ['a loose object: none', z.looseObject({ name: z.string() }), { name: 'A', x: 1 }, []],
   ['the values of a catchall', z.object({}).catchall(Person), { ada: { name: 'A', x: 1 } }, ['ada.x']],
   ['a strict object: none, since it refuses them itself', z.strictObject({}), { x: 1 }, []],
+  ['loose objects within each other: none', z.array(z.looseObject({ to: z.looseObject({}) })), [{ to: { x: 1 } }], []],
+  [
+    'a loose object within itself',
+    Tree,
+    { x: 1, children: [{ x: 1, owner: { name: 'A', y: 1 } }] },
+    ['children.0.owner.y'],
+  ],
   ['an unknown value: none', z.unknown(), { x: { y: 1 } }, []],
   ['a file: none', z.object({ file: z.instanceof(File) }), { file: new File([], 'a') }, []],
   ['a value of another type: none', Person, 'text', []],

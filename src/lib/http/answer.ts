@@ -76,7 +76,6 @@ function logRequest(
   { facts, actor: caller }: RequestContext,
   { status, ms, route }: Outcome,
 ): void {
-  const trace = traceId()
   http.log[facts.address === null ? 'debug' : 'info']('request', {
     request: facts.id,
     method: request.method,
@@ -84,9 +83,10 @@ function logRequest(
     route,
     status,
     ms: Math.round(ms),
-    ...(caller && { principal: caller.principal.id, credential: caller.credential.kind }),
-    ...(caller?.organization && { organization: caller.organization.id }),
-    ...(trace && { trace }),
+    principal: caller?.principal.id,
+    credential: caller?.credential.kind,
+    organization: caller?.organization?.id,
+    trace: traceId(),
   })
 }
 

@@ -94,10 +94,11 @@ interface ReceivedInput {
 
 async function receiveInput(
   { paths: { shared }, provided }: HttpDependencies,
-  { request, facts, params, signal, actor }: RequestContext,
+  requestContext: RequestContext,
   operation: Operation,
   recheckActor: () => Promise<void>,
 ): Promise<ReceivedInput> {
+  const { request, facts, params, actor } = requestContext
   const query = facts.url.search ? toObject(facts.url.searchParams) : {}
   // It chose the service before.
   if (operation.route.replace(/^\w+ /, '') in shared) delete query['app']
@@ -113,7 +114,7 @@ async function receiveInput(
   if (kind === 'bytes' || kind === 'stream') {
     requireType(request, type)
     if (kind === 'stream') {
-      const stream = streamBody(request, { limit, signal, check: recheckActor })
+      const stream = streamBody(request, { limit, signal: requestContext.signal, check: recheckActor })
       return { given: { ...query, ...params }, body: stream }
     }
     const body = await readBytes(request, { limit })
@@ -123,6 +124,7 @@ async function receiveInput(
   if (declared.onDisk && isForm(request)) {
     const folder = join(provided.config.DATA_DIR, 'uploads')
     const tenant = actor?.organization?.id ?? actor?.principal.id ?? ''
+    const { signal } = requestContext
     const { fields, close } = await readSpooledForm(request, { limit, signal, check: recheckActor, folder, tenant })
     return { given: { ...query, ...fields, ...params }, close }
   }

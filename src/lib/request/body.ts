@@ -50,10 +50,11 @@ function isSmall({ headers }: Request): boolean {
 }
 
 async function readSmall(request: Request, limit: number, timeoutMs: number): Promise<Uint8Array<ArrayBuffer>> {
-  const late = Promise.withResolvers<never>()
-  const deadline = setTimeout(() => late.reject(bodyTimeout()), timeoutMs)
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+  const deadline = setTimeout(() => reject(bodyTimeout()), timeoutMs)
+  request.bytes().then(resolve, (cause: unknown) => reject(brokenOff(cause)))
   try {
-    const bytes = await Promise.race([late.promise, request.bytes().catch(refuseBroken)])
+    const bytes = await promise
     if (bytes.byteLength > limit) throw tooLarge(limit)
     return bytes
   } finally {
@@ -61,8 +62,11 @@ async function readSmall(request: Request, limit: number, timeoutMs: number): Pr
   }
 }
 
+const brokenOff = (cause: unknown) =>
+  new Problem(400, 'malformed', 'The connection ended before the whole body arrived.', { cause })
+
 function refuseBroken(cause: unknown): never {
-  throw new Problem(400, 'malformed', 'The connection ended before the whole body arrived.', { cause })
+  throw brokenOff(cause)
 }
 
 /** @throws {Problem} 400 when the client broke off */

@@ -61,12 +61,30 @@ export function createRequestContext(
   facts: RequestFacts,
   connection: Pick<RequestContext, 'upgrade' | 'keepOpen'> = {},
 ): RequestContext {
+  let work: AbortController | undefined
+  /** Created on demand: most requests end before anything asks for their signal. */
+  const working = (): AbortController => (work ??= endingWith(request.signal))
+  return {
+    request,
+    facts,
+    startedAt: performance.now(),
+    params: {},
+    get signal() {
+      return working().signal
+    },
+    abort: (reason: unknown) => working().abort(reason),
+    upgrade: connection.upgrade,
+    keepOpen: connection.keepOpen,
+    audit: {},
+  }
+}
+
+function endingWith(signal: AbortSignal): AbortController {
   const work = new AbortController()
-  const abort = (reason: unknown) => work.abort(reason)
-  if (request.signal.aborted) abort(request.signal.reason)
-  else request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
-  const startedAt = performance.now()
-  return { request, facts, startedAt, params: {}, signal: work.signal, abort, ...connection, audit: {} }
+  const end = () => work.abort(signal.reason)
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  return work
 }
 
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i

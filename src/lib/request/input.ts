@@ -104,10 +104,49 @@ function boundMessage(bound: 'at least' | 'at most', count: number | bigint, ori
 
 type Path = readonly string[]
 
+const open = new WeakMap<z.core.$ZodType, boolean>()
+
+/** Whether no data can have a field that the schema doesn't know, so that looking for one is of no use. */
+function hasOnlyOpen(schema: z.core.$ZodType): boolean {
+  const known = open.get(schema)
+  if (known !== undefined) return known
+  // Until it is known: a schema can contain itself.
+  open.set(schema, false)
+  const isOpen = partsOf(schema).every((part) => part !== null && hasOnlyOpen(part))
+  open.set(schema, isOpen)
+  return isOpen
+}
+
+/** Those in which `collectUnknown` looks for unknown fields; null for one that refuses them, or can't be told. */
+function partsOf(schema: z.core.$ZodType): (z.core.$ZodType | null)[] {
+  const def = defOf(schema)
+  switch (def.type) {
+    case 'object':
+      return [...Object.values(def.shape), def.catchall ?? null]
+    case 'array':
+      return [def.element]
+    case 'record':
+      return [def.valueType]
+    case 'union':
+      return [...def.options]
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return [def.innerType]
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'unknown':
+      return []
+    default:
+      return [null]
+  }
+}
+
 /** Except those of schemas that take any field, or that answer for unknown ones themselves. */
 export function unknownFields(schema: z.core.$ZodType, given: unknown, limit = 100): Path[] {
   const found: Path[] = []
-  collectUnknown(schema, given, [], { found, limit: limit })
+  if (!hasOnlyOpen(schema)) collectUnknown(schema, given, [], { found, limit: limit })
   return found
 }
 

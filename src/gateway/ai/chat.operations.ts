@@ -1,6 +1,7 @@
 import { operation } from '#lib/operation.ts'
 import { ChatRequest } from '../providers/openai/chat-types.ts'
 import { chat } from './chat.ts'
+import { isPlainChat } from './plain-chat.ts'
 import { aiRoute, alsoV1, streams } from './route.ts'
 
 export const createChatCompletion = operation({
@@ -9,5 +10,6 @@ export const createChatCompletion = operation({
   ...alsoV1('chat/completions'),
   summary: 'Create a chat completion',
   input: ChatRequest,
+  isPlain: isPlainChat,
   run: async (call) => chat(call, call.input),
 })

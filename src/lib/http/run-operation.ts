@@ -41,7 +41,9 @@ export async function runOperation(
   const check = () => recheck(http, requestContext, { ...requirements, since })
   const { given, body, close } = await receiveInput(http, requestContext, operation, check)
   const performOnInput = async () => {
-    const input = await checkInput(operation.input, given, new Set(Object.keys(params)), operation.unknownFields)
+    const input = operation.isPlain?.(given)
+      ? given
+      : await checkInput(operation.input, given, new Set(Object.keys(params)), operation.unknownFields)
     const plain = createCall(http, requestContext, name, actor, input)
     const call = body ? { ...plain, body } : plain
     const sent = body instanceof Uint8Array ? [given, new Blob([body])] : given

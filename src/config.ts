@@ -165,6 +165,8 @@ const Environment = z.object({
     .transform((parts) => parts.map(Number))
     .pipe(z.array(z.number().min(0.05).max(604_800)).nonempty('Must be seconds, such as 300,3600,86400.'))
     .default([300, 3_600, 86_400, 86_400, 86_400, 86_400, 86_400]),
+  /** Signs the events of the platform’s own account at the payment provider, when its endpoint was created by hand. */
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'Must be a signing secret, such as whsec_….').optional(),
   /** Calls in progress to one provider’s host, of all organizations: each gets a fair share. */
   AI_CONNECTIONS: z.coerce.number().int().min(1).max(100_000).default(2_000),
   RATE_LIMIT_READS: perMinute(600),

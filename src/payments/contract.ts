@@ -20,3 +20,13 @@ export {
   PaymentStatus,
 } from './contract/payments.ts'
 export { Refund, RefundDetails, RefundList, RefundReason, RefundStatus } from './contract/refunds.ts'
+export {
+  LostEvents,
+  ProviderEndpoint,
+  ProviderEndpoints,
+  ProviderEventState,
+  ReceivedProviderEvent,
+  ReceivedProviderEventDetails,
+  ReceivedProviderEventList,
+  ReplayedEvents,
+} from './contract/webhooks.ts'

@@ -11,6 +11,8 @@ import { settlementsModule } from './settlements/index.ts'
 import { shell } from './shell.tsx'
 import { paymentsData } from './tenant-data.ts'
 import { webhooksModule } from './webhooks/index.ts'
+import { stripeEvents } from './webhooks/receive.ts'
+import { observeRejected } from './webhooks/rejected.ts'
 
 export const payments: Context = {
   slug: 'platform-pay',
@@ -18,7 +20,7 @@ export const payments: Context = {
   home: '/pay/orders',
   host: 'PAY_HOST',
   defaultPaths: ['/api/service-identity'],
-  webhooks: [],
+  webhooks: [stripeEvents],
   ...foldModules([
     ordersModule, // The palette lists pages in this order.
     checkoutModule,
@@ -35,6 +37,10 @@ export const payments: Context = {
     },
   ]),
   erasureJob: eraseOrganizations,
+  start: async ({ metrics }) => {
+    observeRejected(metrics)
+    return { stop: async () => {} }
+  },
   shell,
   topics: [ordersTopic],
   events: paymentsEvents,

@@ -94,7 +94,7 @@ test('every operation has a unique name and route', () => {
 const verbs = new Set(
   `Accept Add Append Approve Cancel Capture Change Check Complete Confirm Connect Create Deactivate Decline Delete Detach Disconnect Discard Download
   Duplicate Email End Exchange Expire Explain Export Find Get Grant Install Invite Leave Lift Limit List Preview Provision
-  Publish Reconnect Register Remove Rename Replace Replay Report Request Resend Reset Restore Retry Revoke Rotate Schedule Search
+  Publish Reconnect Register Remove Rename Replace Replay Report Request Resend Reset Restore Retry Reverse Revoke Rotate Schedule Search
   Select Send Set Sign Start Submit Suspend Switch Transfer Uninstall Unpublish Update Upload Validate Verify Withdraw`.split(
     /\s+/,
   ),

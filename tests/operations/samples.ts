@@ -325,6 +325,13 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getKeptMail: (_, { keptMail }) => [{ id: keptMail }],
   getReceivedWebhook: (_, { receivedWebhook }) => [{ id: receivedWebhook }],
   replayReceivedWebhook: (_, { receivedWebhook }) => [{ id: receivedWebhook }],
+  getProviderEvent: ({ providerEvents }) => [{ id: providerEvents }],
+  replayProviderEvent: ({ providerEvents }) => [{ id: providerEvents }],
+  listProviderEvents: () => [{ state: 'failed', type: 'charge.updated', q: 'ch_1', limit: 5 }],
+  registerProviderEndpoints: () => [{ register: true }],
+  setProviderEndpointSecret: ({ providerEndpoints }) => [
+    { id: providerEndpoints, secret: `whsec_${'0'.repeat(32)}`, overlapHours: 1 },
+  ],
   retryDeadJob: (_, { deadJobs }) => [{ id: deadJobs[0] }],
   deleteDeadJob: (_, { deadJobs }) => [{ id: deadJobs[1] }],
   deleteSession: ({ sessions }) => [{ id: sessions }],

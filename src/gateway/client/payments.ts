@@ -63,7 +63,7 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     (input: Given & Keyed) =>
       send(operation, answer, input)
   return {
-    getAccount: read(account.getPaymentAccount, contract.PaymentAccount),
+    getAccount: read<object, typeof contract.PaymentAccount>(account.getPaymentAccount, contract.PaymentAccount),
     createCheckoutSession: write(checkout.createCheckoutSession, contract.CheckoutSession),
     getCheckoutSession: read(checkout.getCheckoutSession, contract.CheckoutSession),
     listCheckoutSessions: read(checkout.listCheckoutSessions, contract.CheckoutSessionList),

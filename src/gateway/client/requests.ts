@@ -127,9 +127,9 @@ const Refusal = z.looseObject({
   code: z.string(),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  type: z.unknown(),
-  status: z.unknown(),
-  requestId: z.unknown(),
+  type: z.unknown().optional(),
+  status: z.unknown().optional(),
+  requestId: z.unknown().optional(),
 })
 
 async function readProblem(response: Response, path: string): Promise<Problem> {

@@ -9,6 +9,7 @@ import { newId, randomToken } from '#lib/ids.ts'
 import type { PaymentDraft } from '../contract/payments.ts'
 import { illegalMove, isPayable } from '../orders/states.ts'
 import { orderPayments, orders } from '../schema.ts'
+import { ensureEndpoint } from '../webhooks/ensure-endpoint.ts'
 import { nextCheckOf } from '../work.ts'
 import { closePayment } from './close.ts'
 import { createAtProvider } from './create-at-provider.ts'
@@ -32,6 +33,7 @@ const maxAttempts = 3
  * @throws {Problem} 404, 409 `order_state`, `payment_authorized`, and what the provider refused
  */
 export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Promise<Created> {
+  await ensureEndpoint(call, organizationOf(call.actor, 'payments:create'))
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const found = await auditedTransaction(call, (tx) => insertOrFind(tx, call, draft))
     if (found.isNew) {

@@ -1,6 +1,11 @@
 import type { Module } from '#lib/module.ts'
 import { providerEndpoints } from '../schema.ts'
+import { findLost } from './jobs.ts'
+import * as webhooks from './webhooks.operations.tsx'
 
 export const webhooksModule: Module = {
+  operations: [webhooks],
+  jobs: [findLost],
+  schedules: [{ cron: '0 3,13,23,33,43,53 * * * *', job: findLost }],
   sealed: [providerEndpoints.sealedSecret, providerEndpoints.sealedPreviousSecret],
 }

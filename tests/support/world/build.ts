@@ -14,6 +14,8 @@ import {
   addDeadLetter,
   addEmail,
   addVideoUpload,
+  addProviderEndpoint,
+  addProviderEvent,
   addReceivedWebhook,
   addExport,
   addForeignApp,
@@ -105,6 +107,8 @@ export async function buildWorld({
     things.usage = await addUsage(provided, things.organizations)
     things.overrides = await addOverride(owner, things, social.id)
     things.emails = await addEmail(database, things)
+    things.providerEvents = await addProviderEvent(database, things.organizations)
+    things.providerEndpoints = await addProviderEndpoint(database, things.organizations)
     things.deadLetters = await addDeadLetter(database, things)
     things.otherDeadLetters = await addDeadLetter(database, things)
     things.videoUploads = await addVideoUpload(database, provided, things.organizations)

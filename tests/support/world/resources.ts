@@ -55,6 +55,8 @@ type Collection =
   | 'videoUploads'
   | 'suppressions'
   | 'emailTemplates'
+  | 'providerEvents'
+  | 'providerEndpoints'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -199,6 +201,8 @@ export async function addResources(
     videoUploads: '',
     suppressions: suppression.id,
     emailTemplates: emailTemplate.id,
+    providerEvents: '',
+    providerEndpoints: '',
   }
 }
 

@@ -185,3 +185,30 @@ export async function addVideo(
   await sweepFiles.run({ ...work, input: {} })
   return id
 }
+
+/** A failed event of the payment provider. Returns its ID. */
+export async function addProviderEvent({ sql }: DatabaseHandle, organizationId: string): Promise<string> {
+  const id = newId()
+  const event = {
+    id: 'evt_1',
+    object: 'event',
+    type: 'charge.updated',
+    livemode: true,
+    data: { object: { object: 'charge' } },
+  }
+  await sql`
+    INSERT INTO platform.received_webhooks
+      (id, webhook, path, organization_id, event_id, type, object_id, params, body, state, problem, received_at, settled_at)
+    VALUES (${id}, 'payments.stripe', '/webhooks/stripe', ${organizationId}, ${`${organizationId}:evt_1`}, 'charge.updated',
+      'ch_1', '{}', ${Buffer.from(JSON.stringify(event))}, 'failed', 'Timed out.', now(), now())`
+  return id
+}
+
+/** An endpoint without a secret, of an organization's own account at the payment provider. Returns its ID. */
+export async function addProviderEndpoint({ sql }: DatabaseHandle, organizationId: string): Promise<string> {
+  const id = newId()
+  await sql`
+    INSERT INTO payments.webhook_endpoints (id, organization_id, provider, mode, scope, url)
+    VALUES (${id}, ${organizationId}, 'stripe', 'live', 'connect', ${`http://localhost/webhooks/stripe?endpoint=${id}`})`
+  return id
+}

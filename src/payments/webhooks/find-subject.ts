@@ -1,0 +1,92 @@
+import { and, eq, or, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Database } from '#lib/db.ts'
+import { Id } from '#lib/ids.ts'
+import { orderPayments, refunds, settlementItems } from '../schema.ts'
+import type { ProviderObject } from './provider-event.ts'
+import type { SubjectKind } from './subjects.ts'
+
+export interface Subject {
+  kind: SubjectKind
+  id: string
+  organizationId: string
+}
+
+type Find = (db: Database, object: ProviderObject, organizationId: string | null) => Promise<Subject | null>
+
+const equals = (column: PgColumn, value: string | null | undefined): SQL | undefined =>
+  value ? eq(column, value) : undefined
+
+const namedIn = ({ metadata }: ProviderObject, name: string): string | undefined => Id.safeParse(metadata?.[name]).data
+
+interface Columns {
+  id: PgColumn
+  organizationId: PgColumn
+}
+
+/** A row of the organization for which one of the conditions holds; null without any. */
+function anyOf(
+  { organizationId: owner }: Pick<Columns, 'organizationId'>,
+  organizationId: string | null,
+  conditions: readonly (SQL | undefined)[],
+): SQL | null {
+  const given = conditions.filter((condition) => condition !== undefined)
+  if (given.length === 0) return null
+  return and(or(...given), organizationId === null ? undefined : eq(owner, organizationId)) ?? null
+}
+
+const findPayment =
+  (own: PgColumn | null): Find =>
+  async (db, object, organizationId) => {
+    const where = anyOf(orderPayments, organizationId, [
+      own ? equals(own, object.id) : undefined,
+      equals(orderPayments.paymentIntentId, object.payment_intent),
+      equals(orderPayments.paymentLinkId, object.payment_link),
+      equals(orderPayments.chargeId, object.charge),
+      equals(orderPayments.id, namedIn(object, 'paymentId')),
+    ])
+    if (!where) return null
+    const { id, organizationId: owner } = orderPayments
+    const [row] = await db.select({ id, organizationId: owner }).from(orderPayments).where(where).limit(1)
+    return row ? { kind: 'payment', ...row } : null
+  }
+
+/** One that was created at the provider itself only names its payment. */
+const findRefunded: Find = async (db, object, organizationId) => {
+  const where = anyOf(refunds, organizationId, [
+    equals(refunds.providerRefundId, object.id),
+    equals(refunds.id, namedIn(object, 'refundId')),
+  ])
+  const { paymentId: id, organizationId: owner } = refunds
+  const [row] = where ? await db.select({ id, organizationId: owner }).from(refunds).where(where).limit(1) : []
+  return row ? { kind: 'payment', ...row } : findPayment(null)(db, object, organizationId)
+}
+
+const findItem =
+  (own: PgColumn): Find =>
+  async (db, object, organizationId) => {
+    const where = anyOf(settlementItems, organizationId, [
+      equals(own, object.id),
+      equals(settlementItems.id, namedIn(object, 'itemId')),
+    ])
+    if (!where) return null
+    const { id, organizationId: owner } = settlementItems
+    const [row] = await db.select({ id, organizationId: owner }).from(settlementItems).where(where).limit(1)
+    return row ? { kind: 'item', ...row } : null
+  }
+
+/** By the provider’s name of the object’s type. */
+const finders: Readonly<Record<string, Find>> = {
+  'checkout.session': findPayment(orderPayments.checkoutSessionId),
+  payment_intent: findPayment(orderPayments.paymentIntentId),
+  payment_link: findPayment(orderPayments.paymentLinkId),
+  charge: findPayment(orderPayments.chargeId),
+  dispute: findPayment(null),
+  refund: findRefunded,
+  payout: findItem(settlementItems.payoutId),
+  transfer: findItem(settlementItems.transferId),
+}
+
+/** Our row that an object of the provider is about, of this organization if it is given. */
+export const findSubject: Find = async (db, object, organizationId) =>
+  finders[object.object]?.(db, object, organizationId) ?? null

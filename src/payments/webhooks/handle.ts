@@ -1,0 +1,43 @@
+import { nullFor404 } from '#lib/errors.ts'
+import type { JobDependencies } from '#lib/job.ts'
+import type { EventOutcome, Webhook } from '#lib/webhook.ts'
+import { payerOf } from './account.ts'
+import { findSubject, type Subject } from './find-subject.ts'
+import { ProviderEvent } from './provider-event.ts'
+import { syncs } from './subjects.ts'
+
+type StoredEvent = Pick<Parameters<Webhook['handle']>[0], 'raw' | 'eventId' | 'organizationId'>
+
+/** Has the current state of the event’s object read, whatever the event says of it. */
+export async function handleEvent(stored: StoredEvent, work: JobDependencies): Promise<EventOutcome> {
+  const event = ProviderEvent.parse(JSON.parse(Buffer.from(stored.raw).toString()))
+  const { object } = event.data
+  const { db } = work.database
+  const subject =
+    (await findSubject(db, object, stored.organizationId ?? null)) ?? (await findByIntent(work, event, stored))
+  if (!subject) return { state: 'ignored' }
+  const intentId = object.object === 'payment_intent' ? object.id : object.payment_intent
+  await syncs[subject.kind]?.({ ...work, db }, subject.id, intentId ?? undefined)
+  return { organizationId: subject.organizationId }
+}
+
+const ofPayments = new Set(['charge', 'dispute', 'refund'])
+
+/**
+ * A dispute or refund can arrive before the events that would have told us the payment intent. Its metadata names our
+ * payment.
+ */
+async function findByIntent(
+  work: JobDependencies,
+  { livemode, data: { object } }: ProviderEvent,
+  { eventId, organizationId = null }: StoredEvent,
+): Promise<Subject | null> {
+  const id = object.payment_intent
+  if (!id || !ofPayments.has(object.object)) return null
+  const { db } = work.database
+  const owner = eventId.startsWith('platform:') ? null : organizationId
+  const payer = await payerOf({ ...work, db }, { organizationId: owner, mode: livemode ? 'live' : 'test' })
+  if (!payer) return null
+  const intent = await work.gateway.payments.getPaymentIntent({ ...payer, id }).catch(nullFor404)
+  return intent && findSubject(db, { ...object, id: undefined, metadata: intent.metadata }, organizationId)
+}

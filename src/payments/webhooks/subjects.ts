@@ -1,0 +1,14 @@
+import { syncPayment } from '../checkout/sync.ts'
+import type { PaymentsWork } from '../work.ts'
+
+/** Our rows that events can be about. Refunds and disputes are read with their payment. */
+export type SubjectKind = 'payment' | 'item'
+
+/**
+ * Reads the current state of an event’s object at the provider and applies it, so the order of events doesn’t matter.
+ *
+ * @param intentId Of the payment intent that the event names
+ */
+type Sync = (work: PaymentsWork, id: string, intentId: string | undefined) => Promise<unknown>
+
+export const syncs: Readonly<Partial<Record<SubjectKind, Sync>>> = { payment: syncPayment }

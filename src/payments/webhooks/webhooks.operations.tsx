@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import {
+  EndpointRegistration,
+  EndpointSecret,
+  LostEvents,
+  ProviderEndpoint,
+  ProviderEndpoints,
+  ProviderEventFilter,
+  ReceivedProviderEvent,
+  ReceivedProviderEventDetails,
+  ReceivedProviderEventList,
+  ReplayedEvents,
+} from '../contract/webhooks.ts'
+import { addEndpoints, endpointsOf, listEndpoints, setSecret } from './endpoints.ts'
+import { getEvent, listEvents, replayEvent, replayFailed } from './events.ts'
+import { findLostEvents } from './find-lost.ts'
+
+/** What the provider and the gateway can answer. */
+const providerProblems = {
+  credential_missing: 422,
+  provider_refused: 422,
+  provider_limited: 429,
+  outcome_unknown: 502,
+  provider_failed: 502,
+  provider_key_rejected: 502,
+  gateway_unavailable: 503,
+  provider_timed_out: 504,
+}
+
+export const listProviderEvents = operation({
+  route: 'GET /api/pay/webhooks',
+  summary: 'List events of the payment provider',
+  permission: 'payments:read',
+  input: ProviderEventFilter,
+  output: ReceivedProviderEventList,
+  run: listEvents,
+})
+
+export const getProviderEvent = operation({
+  route: 'GET /api/pay/webhooks/:id',
+  summary: 'Get an event of the payment provider',
+  permission: 'payments:read',
+  input: z.object({ id: Id }),
+  output: ReceivedProviderEventDetails,
+  run: (call) => getEvent(call, call.input.id),
+})
+
+export const replayProviderEvent = operation({
+  route: 'POST /api/pay/webhooks/:id/replay',
+  summary: 'Replay an event of the payment provider',
+  permission: 'settings:write',
+  input: z.object({ id: Id }),
+  output: ReceivedProviderEvent,
+  problems: { webhook_waiting: 409 },
+  run: async (call) => reply(200, await replayEvent(call, call.input.id), { toast: 'Event replayed' }),
+})
+
+export const replayFailedProviderEvents = operation({
+  route: 'POST /api/pay/webhooks/replay-failed',
+  summary: 'Replay failed events of the payment provider',
+  permission: 'settings:write',
+  input: z.object({}),
+  output: ReplayedEvents,
+  run: async (call) => reply(200, await replayFailed(call), { toast: 'Failed events replayed' }),
+})
+
+/** Longer than a search takes. */
+const searchMs = 120_000
+
+export const findLostProviderEvents = operation({
+  route: 'POST /api/pay/webhooks/find-lost',
+  summary: 'Find lost events of the payment provider',
+  permission: 'settings:write',
+  input: z.object({}),
+  output: LostEvents,
+  transaction: false,
+  timeout: searchMs,
+  problems: providerProblems,
+  run: async (call) => {
+    let found = 0
+    for (const endpoint of await endpointsOf(call)) found += await findLostEvents(call, endpoint)
+    return reply(200, { found }, { toast: found === 0 ? 'No event was lost' : `${found} lost events found` })
+  },
+})
+
+export const listProviderEndpoints = operation({
+  route: 'GET /api/pay/webhook-endpoints',
+  summary: 'List webhook endpoints of the payment provider',
+  permission: 'settings:read',
+  input: z.object({}),
+  output: ProviderEndpoints,
+  run: listEndpoints,
+})
+
+export const registerProviderEndpoints = operation({
+  route: 'POST /api/pay/webhook-endpoints',
+  summary: 'Register webhook endpoints at the payment provider',
+  permission: 'settings:write',
+  input: EndpointRegistration,
+  output: ProviderEndpoints,
+  transaction: false,
+  timeout: searchMs,
+  problems: { ...providerProblems, webhook_endpoint_unavailable: 503 },
+  run: async (call) => reply(200, await addEndpoints(call), { toast: 'Webhook endpoints registered' }),
+})
+
+export const setProviderEndpointSecret = operation({
+  route: 'PUT /api/pay/webhook-endpoints/:id/secret',
+  summary: 'Set the signing secret of an endpoint',
+  permission: 'settings:write',
+  input: EndpointSecret,
+  output: ProviderEndpoint,
+  run: async (call) => reply(200, await setSecret(call), { toast: 'Secret saved' }),
+})

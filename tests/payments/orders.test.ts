@@ -45,9 +45,7 @@ test('PAY-10 declined payment makes the order failed, and another card pays it',
   const { id } = await shop.createOrder()
   const payment = await shop.createPayment(id)
   expect((await shop.pay(payment, cards.declined)).status).toBe(402)
-  await Bun.sleep(0)
-  const paidLater = await shop.pay(payment)
-  expect(paidLater.status).toBe(303)
+  expect((await shop.pay(payment)).status).toBe(303)
   await shop.check(payment)
   expect(await shop.order(id)).toMatchObject({ status: 'paid', captured: 700 })
 })
@@ -92,12 +90,13 @@ test('PAY-10 canceled order can’t be paid, and a paid one can’t be canceled'
   const { id } = await shop.createOrder()
   const payment = await shop.createPayment(id)
   await world.ada.fetchJson(`POST /api/orders/${id}/cancel`)
-  const late = await shop.pay(payment)
-  expect(late.status).toBeGreaterThanOrEqual(400)
+  await shop.pay(payment)
+  await shop.check(payment)
+  expect(await shop.order(id)).toMatchObject({ status: 'cancelled', captured: 0 })
   const refused = await world.ada.fetch('POST /api/payments', { orderId: id })
   expect([refused.status, await refused.json()]).toEqual([
     409,
-    expect.objectContaining({ code: 'order_state', status: 'cancelled', allowed: [] }),
+    expect.objectContaining({ code: 'order_state', state: 'cancelled', allowed: [] }),
   ])
   const paid = await shop.sell()
   const kept = await world.ada.fetch(`POST /api/orders/${paid.id}/cancel`)
@@ -114,7 +113,7 @@ test('PAY-10 order that is paid while it is canceled stays paid', async () => {
   // Atrium hasn’t heard of it yet.
   expect(await shop.order(id)).toMatchObject({ status: 'requires_action' })
   const refused = await world.ada.fetch(`POST /api/orders/${id}/cancel`)
-  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ status: 'paid' })])
+  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ state: 'paid' })])
   expect(await shop.order(id)).toMatchObject({ status: 'paid', captured: 700 })
 })
 
@@ -123,7 +122,7 @@ test('PAY-10 of twenty payments created at once for an order, one is open', asyn
   const made = await Promise.all(
     Array.from({ length: 20 }, () => world.ada.fetch('POST /api/payments', { orderId: id })),
   )
-  expect(made.map(({ status }) => status).filter((status) => ![200, 201, 409].includes(status))).toEqual([])
+  expect(made.map(({ status }) => status).filter((status) => ![200, 201, 202].includes(status))).toEqual([])
   expect((await shop.order(id)).payments).toHaveLength(1)
 })
 

@@ -34,7 +34,7 @@ export async function capturePayment(
   const organizationId = organizationOf(call.actor, 'transactions:write')
   const payment = await findPayment(call.db, organizationId, id)
   if (payment.status !== 'authorized')
-    throw conflict('payment_state', 'Only an authorized payment can be captured.', { status: payment.status })
+    throw conflict('payment_state', 'Only an authorized payment can be captured.', { state: payment.status })
   if (amount !== undefined && amount > payment.authorized)
     throw invalid([{ path: 'amount', message: `Must be at most ${payment.authorized}, what is authorized.` }])
   await auditedTransaction(call, async (tx) => {
@@ -62,5 +62,5 @@ export async function capturePayment(
 /** The customer can’t pay it any more. @throws {Problem} 404, 409 `payment_state`, and the gateway’s */
 export const requireOpen = (payment: PaymentRow): void => {
   if (!['unknown', 'requires_action', 'processing', 'authorized'].includes(payment.status))
-    throw conflict('payment_state', 'The payment has ended already.', { status: payment.status })
+    throw conflict('payment_state', 'The payment has ended already.', { state: payment.status })
 }

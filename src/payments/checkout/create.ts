@@ -41,7 +41,10 @@ export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Pr
       const clientSecret = creation.outcome === 'created' ? creation.clientSecret : null
       return { payment: await readPayment(call.db, found.payment.id), isNew: true, clientSecret }
     }
-    if (isSame(found.payment, draft)) return { ...found, clientSecret: null }
+    const isBeingCreated = found.payment.status === 'unknown' && isRecent(call, found.payment)
+    if (isSame(found.payment, draft) && (isBeingCreated || found.payment.status === 'requires_action'))
+      return { ...found, clientSecret: null }
+    if (isBeingCreated) throw busy()
     if (found.payment.status === 'authorized' || found.payment.status === 'processing')
       throw conflict(
         'payment_authorized',
@@ -50,8 +53,14 @@ export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Pr
       )
     await closePayment(call, found.payment)
   }
-  throw conflict('payment_busy', 'Another payment of this order is being created. Try again in a moment.')
+  throw busy()
 }
+
+const busy = () => conflict('payment_busy', 'Another payment for this order is being created. Try again in a moment.')
+
+/** Whether a server can still be waiting for the provider. */
+const isRecent = ({ config, now }: Pick<PaymentsCall, 'config' | 'now'>, { createdAt }: PaymentRow): boolean =>
+  now().getTime() - createdAt.getTime() < 2 * config.PAYMENTS_TIMEOUT_MS
 
 async function insertOrFind(
   tx: Database,
@@ -113,7 +122,6 @@ async function insertPayment(
 }
 
 const isSame = (open: PaymentRow, { mode, captureMethod, successUrl, cancelUrl }: PaymentDraft): boolean =>
-  open.status === 'requires_action' &&
   open.mode === mode &&
   mode !== 'intent' &&
   open.captureMethod === captureMethod &&

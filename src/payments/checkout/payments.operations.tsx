@@ -42,6 +42,7 @@ export const createOrderPayment = operation({
   timeout: ({ config }) => 4 * config.PAYMENTS_TIMEOUT_MS + 10_000,
   input: PaymentDraft,
   output: NewOrderPayment,
+  answers: { 200: NewOrderPayment, 201: NewOrderPayment, 202: NewOrderPayment },
   problems: { ...providerProblems, order_state: 409, payment_authorized: 409, payment_busy: 409 },
   run: async (call) => {
     const { payment, isNew, clientSecret } = await createPayment(call, call.input)

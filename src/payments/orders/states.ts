@@ -28,7 +28,7 @@ export function requireMove(from: OrderStatus, to: OrderStatus): void {
 
 export const illegalMove = (from: OrderStatus): Problem =>
   conflict('order_state', `The order is ${from.replaceAll('_', ' ')}, so this can’t be done.`, {
-    status: from,
+    state: from,
     allowed: orderMoves[from],
   })
 

@@ -19,7 +19,8 @@ export {
   PaymentMode,
   PaymentStatus,
 } from './contract/payments.ts'
-export { Refund, RefundDetails, RefundList, RefundReason, RefundStatus } from './contract/refunds.ts'
+export { Refund, RefundCounts, RefundDetails, RefundList, RefundReason, RefundStatus } from './contract/refunds.ts'
+export { PaymentSettings } from './contract/settings.ts'
 export {
   LostEvents,
   ProviderEndpoint,

@@ -7,6 +7,7 @@ import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
 import * as serviceIdentity from './service.operations.ts'
+import { settingsModule } from './settings/index.ts'
 import { settlementsModule } from './settlements/index.ts'
 import { shell } from './shell.tsx'
 import { paymentsData } from './tenant-data.ts'
@@ -25,6 +26,7 @@ export const payments: Context = {
     ordersModule, // The palette lists pages in this order.
     checkoutModule,
     settlementsModule,
+    settingsModule,
     webhooksModule,
     {
       operations: [serviceIdentity],

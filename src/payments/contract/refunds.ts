@@ -7,6 +7,9 @@ import { Timestamp } from '#lib/time.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
 
+/** Of one order, with those that failed. */
+export const maxRefunds = 1_000
+
 export const RefundStatus = z.enum(['needs_approval', 'pending', 'unknown', 'succeeded', 'failed', 'cancelled'])
 export type RefundStatus = z.output<typeof RefundStatus>
 
@@ -44,7 +47,7 @@ export const Refund = z.object({
   reason: RefundReason,
   note: z.string().nullable(),
   lines: z.array(z.object({ position: z.int(), quantity: z.int(), amount: z.int() })),
-  failureReason: z.string().nullable(),
+  failureReason: z.string().nullable().describe('Why it failed, or was declined.'),
   requestedBy: Id.nullable(),
   decidedBy: Id.nullable(),
   decidedAt: Timestamp.nullable(),
@@ -62,7 +65,13 @@ export type Refund = z.output<typeof Refund>
 export const RefundDetails = Refund.extend({
   orderNumber: z.string(),
   customer: z.object({ email: z.string().nullable(), name: z.string().nullable() }),
-  can: z.object({ approve: z.boolean(), decline: z.boolean(), cancel: z.boolean(), check: z.boolean() }),
+  can: z.object({
+    approve: z.boolean(),
+    confirmAlone: z.boolean().describe('Approval needs a second factor, since no one else can approve.'),
+    decline: z.boolean(),
+    cancel: z.boolean(),
+    check: z.boolean(),
+  }),
 })
 export type RefundDetails = z.output<typeof RefundDetails>
 
@@ -70,8 +79,24 @@ export const RefundFilter = z.object({
   orderId: ignoreInvalid(Id),
   status: ignoreInvalid(RefundStatus),
   reason: ignoreInvalid(RefundReason),
+  requestedBy: ignoreInvalid(Id),
   ...paging,
 })
+export type RefundFilter = z.output<typeof RefundFilter>
 
 export const RefundList = listOf(RefundDetails)
 export type RefundList = z.output<typeof RefundList>
+
+export const RefundCounts = z
+  .object({ all: z.int(), byStatus: z.partialRecord(RefundStatus, z.int()) })
+  .describe('Each counted up to 1,001.')
+export type RefundCounts = z.output<typeof RefundCounts>
+
+export const RefundApproval = z.object({
+  id: Id,
+  code: optionalField(plainText(100)).describe(
+    'Of your authenticator app, or a recovery code. Needed when no one else can approve.',
+  ),
+})
+
+export const RefundDecline = z.object({ id: Id, note: optionalField(plainText(1_000).trim()) })

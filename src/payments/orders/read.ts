@@ -9,7 +9,7 @@ import type { Order, OrderCounts, OrderDetails, OrderFilter } from '../contract/
 import { OrderStatus } from '../contract/orders.ts'
 import { disputes, merchants, orderEvents, orderLines, orderPayments, orders, refunds, venues } from '../schema.ts'
 import { describeDispute, describePayment, describeRefund } from './describe.ts'
-import { isPayable, orderMoves } from './states.ts'
+import { isPayable, isRefundable, orderMoves } from './states.ts'
 import { percentOf } from './totals.ts'
 
 type OrderRow = typeof orders.$inferSelect
@@ -113,7 +113,7 @@ export async function readOrder(db: Database, actor: Actor, id: string, rights: 
       pay: rights.create && isPayable(order.status),
       cancel: rights.write && orderMoves[order.status].includes('cancelled'),
       capture: rights.write && payments.some(({ status }) => status === 'authorized'),
-      refund: rights.refund && refundable > 0n,
+      refund: rights.refund && refundable > 0n && isRefundable(order.status),
     },
   }
 }

@@ -21,6 +21,9 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
 export const isPayable = (status: OrderStatus): boolean =>
   orderMoves[status].includes('requires_action') || status === 'requires_action'
 
+/** While its money is disputed or lost, it isn’t the merchant’s to give back. */
+export const isRefundable = (status: OrderStatus): boolean => status !== 'disputed' && status !== 'lost'
+
 /** @throws {Problem} 409 `order_state` with the moves that are allowed */
 export function requireMove(from: OrderStatus, to: OrderStatus): void {
   if (!orderMoves[from].includes(to)) throw illegalMove(from)

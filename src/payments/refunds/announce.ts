@@ -1,0 +1,68 @@
+import type { Database } from '#lib/db.ts'
+import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import type { RefundStatus } from '../contract/refunds.ts'
+import { emitRefundChange } from '../events.ts'
+import type { orders, refunds } from '../schema.ts'
+import type { PaymentsWork } from '../work.ts'
+import { amountText } from './amounts.ts'
+
+type RefundRow = typeof refunds.$inferSelect
+type OrderRow = typeof orders.$inferSelect
+
+const approvalCause = (id: string): string => `payments.refund-approval.${id}`
+const unknownCause = (id: string): string => `payments.refund-unknown.${id}`
+
+/**
+ * Tells webhooks about a new status, and updates what people have to do, in the transaction of the change.
+ * @param previous Null for a new refund
+ */
+export async function announceRefund(
+  tx: Database,
+  work: Pick<PaymentsWork, 'events' | 'queue' | 'now'>,
+  refund: RefundRow,
+  previous: RefundStatus | null,
+): Promise<void> {
+  if (refund.status === previous) return
+  await emitRefundChange(tx, work, refund, previous)
+  if (previous === 'needs_approval') await resolveAction(tx, approvalCause(refund.id))
+  if (previous === 'unknown') await resolveAction(tx, unknownCause(refund.id))
+}
+
+export const raiseApproval = (
+  tx: Database,
+  order: OrderRow,
+  { id, organizationId, amount, currency, reason, note }: RefundRow,
+  ceiling: bigint,
+): Promise<void> =>
+  raiseAction(tx, {
+    organizationId,
+    cause: approvalCause(id),
+    title: `Approve a ${amountText(amount, currency)} refund`,
+    reason: [
+      `Order ${order.number}, ${reason.replaceAll('_', ' ')}.`,
+      ceiling === 0n
+        ? 'Every refund needs a second person.'
+        : `Refunds above ${amountText(ceiling, currency)} need a second person.`,
+      ...(note ? [`“${note}”`] : []),
+    ].join(' '),
+    href: `/pay/refunds/${id}`,
+    actions: [
+      { label: 'Approve', method: 'POST', href: `/api/refunds/${id}/approve` },
+      { label: 'Decline', method: 'POST', href: `/api/refunds/${id}/decline` },
+    ],
+  })
+
+/** After the last sweep: people have to find out. */
+export const raiseUnknown = (
+  tx: Database,
+  order: OrderRow,
+  { id, organizationId, amount, currency, checks }: RefundRow,
+): Promise<void> =>
+  raiseAction(tx, {
+    organizationId,
+    cause: unknownCause(id),
+    title: `Find out whether a ${amountText(amount, currency)} refund was made`,
+    reason: `The payment provider didn’t respond to the refund for order ${order.number}, and ${checks} checks since had no result. Check again, or look it up at the provider.`,
+    href: `/pay/refunds/${id}`,
+    actions: [{ label: 'Check now', method: 'POST', href: `/api/refunds/${id}/check` }],
+  })

@@ -96,6 +96,8 @@ const Environment = z.object({
   AUTH_API_URL: origin.optional(),
   /** Of the provider gateway in another process. */
   NEXUS_GATEWAY_URL: origin.optional(),
+  /** The public URL of the payment service, for links that customers and providers get; by default PUBLIC_URL. */
+  PAY_APP_URL: origin.optional(),
   /** Of the dashboard in another process, which receives actions. */
   DASHBOARD_URL: origin.optional(),
   /** The JWK with which this process authenticates to identity in another process (IDN-40). */
@@ -292,6 +294,16 @@ function demands(env: z.infer<typeof Environment>): Fault[] {
         name,
         'must be set in staging, which never uses production hosts by default.',
       ),
+    ),
+    ...when(
+      env.ATRIUM_ENV === 'staging' && env.SERVICES.includes('payments') && !env.PAY_APP_URL,
+      'PAY_APP_URL',
+      'must be set in staging when SERVICES includes payments.',
+    ),
+    ...when(
+      env.SERVICES.includes('payments') && !env.SERVICES.includes('gateway') && !env.NEXUS_GATEWAY_URL,
+      'NEXUS_GATEWAY_URL',
+      'must be set when SERVICES includes payments but not gateway.',
     ),
     ...when(
       !env.SERVICES.includes('identity') && !env.AUTH_API_URL,

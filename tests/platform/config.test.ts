@@ -43,7 +43,8 @@ test.each(['staging', 'production'])(
       names: all,
       said: expect.stringContaining(`must be set in ${env}`),
     })
-    expect(refusal({ ATRIUM_ENV: env, SERVICES: 'social' }).names).toEqual([...all, 'AUTH_API_URL'])
+    const social = all.filter((name) => name !== 'PAY_APP_URL')
+    expect(refusal({ ATRIUM_ENV: env, SERVICES: 'social' }).names).toEqual([...social, 'AUTH_API_URL'])
     for (const name of all) expect(refusal({ ATRIUM_ENV: env, ...whole, [name]: '' }).names).toEqual([name])
     expect(readConfig({ ATRIUM_ENV: env, ...whole })).toMatchObject({ ATRIUM_ENV: env, offlineHelps: false })
   },
@@ -60,6 +61,13 @@ test('PLT-26 staging never falls back to the production Bluesky; production and 
   const usual = { BLUESKY_RESOLVER_URL: 'https://public.api.bsky.app', PLC_DIRECTORY_URL: 'https://plc.directory' }
   expect(readConfig({ ATRIUM_ENV: 'production', ...deployed })).toMatchObject(usual)
   expect(readConfig({})).toMatchObject(usual)
+})
+
+test('PAY-03 payments without identity, gateway or its own URL refuse to start in staging', () => {
+  const staging = { ATRIUM_ENV: 'staging', ...deployed, SERVICES: 'payments' }
+  expect(refusal(staging).names).toEqual(['PAY_APP_URL', 'NEXUS_GATEWAY_URL', 'AUTH_API_URL'])
+  const places = { AUTH_API_URL: 'https://id.example.com', NEXUS_GATEWAY_URL: 'https://gateway.example.com' }
+  expect(refusal({ ...staging, ...places }).names).toEqual(['PAY_APP_URL', 'SERVICE_KEY'])
 })
 
 test.each(['staging', 'production'])(

@@ -91,6 +91,7 @@ test('PLT-04 every table is in one service’s schema, and no foreign key crosse
     'drizzle',
     'gateway',
     'identity',
+    'payments',
     'pgboss',
     'platform',
     'practice_models',

@@ -46,6 +46,7 @@ export const secretsKey = '8d1f6c0b97a24e53f0c86d1b2e7a9f34c5608b7d1e92f4a3b6c7d
 export const stagingNetworks = {
   BLUESKY_RESOLVER_URL: 'https://bluesky.staging.example.com',
   PLC_DIRECTORY_URL: 'https://plc.staging.example.com',
+  PAY_APP_URL: 'https://pay.staging.example.com',
 }
 
 /** Starts a server on a database, on any free port, with short publishing durations. */

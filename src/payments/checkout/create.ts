@@ -97,7 +97,7 @@ async function insertPayment(
   { mode, captureMethod, successUrl, cancelUrl }: PaymentDraft,
 ): Promise<PaymentRow> {
   const receiptToken = randomToken()
-  const origin = config.PUBLIC_URL ?? request.url.origin
+  const origin = config.PAY_APP_URL ?? config.PUBLIC_URL ?? request.url.origin
   const [payment] = await tx
     .insert(orderPayments)
     .values({

@@ -26,7 +26,7 @@ export interface Payer {
   test: boolean
 }
 
-/** For whom requests to an account are made; null when no organization has used the platform’s. */
+/** The organization that requests to an account are made for; null when none has used the platform’s. */
 export async function payerOf(
   work: EndpointWork,
   { organizationId, mode, provider }: Omit<EndpointAccount, 'provider'> & Partial<EndpointAccount>,

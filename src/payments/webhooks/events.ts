@@ -33,7 +33,7 @@ const stateOf = (state: ReceivedRow['state']): ProviderEventState => (state === 
 
 const storedState = (state: ProviderEventState): ReceivedRow['state'] => (state === 'processed' ? 'handled' : state)
 
-const describeRow = ({ webhook: _, path: __, ...row }: ReceivedRow): z.input<typeof ReceivedProviderEvent> => ({
+const describeRow = (row: ReceivedRow): z.input<typeof ReceivedProviderEvent> => ({
   ...row,
   eventId: providerIdOf(row.eventId),
   state: stateOf(row.state),

@@ -12,7 +12,7 @@ export interface EndpointPlace extends EndpointAccount {
   scope: EndpointRow['scope']
   /** Of this server, as the provider reaches it. */
   origin: string
-  /** Whom the requests to the provider are made for. */
+  /** The organization that the requests to the provider are made for. */
   payer: string
 }
 

@@ -24,6 +24,7 @@ const run = (name: keyof typeof contexts, provided = world.provided) =>
 async function erase(): Promise<void> {
   await run('social')
   await run('gateway')
+  await run('payments')
   await run('identity')
   await sweepExports.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
 }
@@ -36,7 +37,7 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   const { sql } = world.database
   const tables = await sql<{ name: string }[]>`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname IN ('identity', 'social', 'gateway', 'platform') ORDER BY 1`
+    WHERE schemaname IN ('identity', 'social', 'gateway', 'payments', 'platform') ORDER BY 1`
   const patterns = texts.map((text) => `%${text}%`)
   const found: string[] = []
   for (const { name } of tables) {
@@ -49,7 +50,7 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
 /** Tables of tenants: their rows have an owner. */
 const tenantTables = () => world.database.sql<{ name: string }[]>`
   SELECT DISTINCT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
-  WHERE table_schema IN ('identity', 'social', 'gateway') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
+  WHERE table_schema IN ('identity', 'social', 'gateway', 'payments') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
 
 /** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
@@ -66,6 +67,26 @@ const empty = [
   'identity.organization_sign_ins',
   'identity.sign_in_challenges',
   'identity.workspace_revocations',
+  'payments.callback_secrets',
+  'payments.disputes',
+  'payments.ledger_balances',
+  'payments.ledger_entries',
+  'payments.ledger_heads',
+  'payments.ledger_transactions',
+  'payments.merchants',
+  'payments.order_events',
+  'payments.order_lines',
+  'payments.order_numbers',
+  'payments.orders',
+  'payments.payments',
+  'payments.refunds',
+  'payments.rejected_webhooks',
+  'payments.settings',
+  'payments.settlement_callback_attempts',
+  'payments.settlement_callbacks',
+  'payments.settlement_items',
+  'payments.settlements',
+  'payments.venues',
   'social.authorizations',
   'social.publish_attempts',
 ]
@@ -272,6 +293,7 @@ test('PLT-39 service gets its list of data to erase until it confirms; other cal
   for (const stranger of [world.root, world.nora]) expect((await stranger.fetch(report, {})).status).toBe(403)
   await world.service.fetchJson(report, {})
   await run('gateway')
+  await run('payments')
   expect(await waiting()).not.toContainEqual({ organizationId: id })
   await run('identity')
   expect(await exists(id)).toBe(false)

@@ -1,10 +1,10 @@
-import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { SMTPConnectionOptions, SMTPConnectionSendInfo, SMTPError } from 'nodemailer/lib/smtp-connection'
+import type { SMTPConnectionSendInfo, SMTPError } from 'nodemailer/lib/smtp-connection'
 import { requireNoTransaction } from '#lib/outside-calls.ts'
 import { composeMime } from './compose.ts'
+import { factsOf, hostOf, openConnection, type SmtpServer } from './smtp-connection.ts'
 import {
   NotDelivered,
   type Delivery,
@@ -14,20 +14,9 @@ import {
   type RecipientResult,
 } from './transport.ts'
 
-/** Milliseconds. */
-const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 /** Milliseconds that an unused connection stays open. */
 const idleMs = 1_000
 const maxIdle = 8
-
-interface SmtpServer {
-  /** `smtp://host:587` or `smtps://host`, with or without a user and password. */
-  url: string
-  /** As usage is counted. */
-  provider: string
-  /** The addresses of a host that an organization entered. @throws {OutboundError} for a private one */
-  resolve: ((host: string) => Promise<string[]>) | null
-}
 
 export interface SmtpPool {
   transport(server: SmtpServer): EmailTransport
@@ -76,6 +65,7 @@ export function createSmtpPool(): SmtpPool {
     { beginData, signal }: Progress,
   ): Promise<Delivery> {
     const abort = () => connection.close()
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     try {
       const delivery = await transfer(connection, { ...mail, server: hostOf(url) }, beginData)
@@ -98,7 +88,7 @@ export function createSmtpPool(): SmtpPool {
         requireNoTransaction('The mail server')
         const mime = await composeMime(email)
         const used = takeIdle(server.url)
-        if (!used) return sendOver(await open(server), server, { email, mime }, progress)
+        if (!used) return sendOver(await openConnection(server, progress.signal), server, { email, mime }, progress)
         let hasBegun = false
         const beginData = () => {
           hasBegun = true
@@ -107,7 +97,7 @@ export function createSmtpPool(): SmtpPool {
         return sendOver(used, server, { email, mime }, { ...progress, beginData }).catch(async (error: unknown) => {
           // The server can have closed it while it was unused.
           if (hasBegun || !(error instanceof NotDelivered) || error.hasResponse) throw error
-          return sendOver(await open(server), server, { email, mime }, progress)
+          return sendOver(await openConnection(server, progress.signal), server, { email, mime }, progress)
         })
       },
     }),
@@ -119,53 +109,6 @@ export function createSmtpPool(): SmtpPool {
       idle.clear()
     },
   }
-}
-
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
-
-/** With a password the connection must be encrypted. @throws {NotDelivered} */
-async function open({ url, resolve }: SmtpServer): Promise<SMTPConnection> {
-  const { port, protocol, username, password, searchParams } = new URL(url)
-  const secure = protocol === 'smtps:'
-  const host = hostOf(url)
-  const rejectUnauthorized = searchParams.get('tls.rejectUnauthorized') !== 'false'
-  const [address = host] = resolve ? await resolve(host).catch(refuseHost) : [host]
-  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
-  const options: SMTPConnectionOptions = {
-    host: address,
-    // An IP address can't be a server name of TLS.
-    ...(isIP(host) === 0 && { servername: host }),
-    port: port === '' ? (secure ? 465 : 587) : Number(port),
-    secure,
-    requireTLS: username !== '' && !secure,
-    tls: { rejectUnauthorized },
-    ...timeouts,
-  }
-  const connection = new Connection(options)
-  // Errors after a message are shown by the next one, which then opens a connection.
-  connection.on('error', () => {})
-  try {
-    await new Promise<void>((done, fail) => {
-      connection.once('error', fail)
-      connection.once('end', () => fail(new Error(`${host} closed the connection.`)))
-      connection.connect((error) => {
-        if (error) return fail(error)
-        if (username === '') return done()
-        const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
-        return connection.login(auth, (refused) => (refused ? fail(refused) : done()))
-      })
-    })
-  } catch (error) {
-    connection.close()
-    // Wrong passwords and certificates are the operator's to fix, so nothing is given up because of them.
-    throw new NotDelivered('deferred', factsOf(error).message, { server: host, cause: error })
-  }
-  connection.removeAllListeners('end')
-  return connection
-}
-
-const refuseHost = (error: unknown): never => {
-  throw new NotDelivered('deferred', factsOf(error).message, { cause: error })
 }
 
 /** @throws {NotDelivered} */
@@ -236,17 +179,4 @@ function resultsOf(
       return [address, { state: error.permanent ? 'bounced' : 'deferred', response: factsOf(error).message }]
     }),
   )
-}
-
-interface Facts {
-  message: string
-  /** Of a response; unset without one. */
-  permanent: boolean | undefined
-  rejectedErrors: readonly SMTPError[]
-}
-
-function factsOf(error: unknown): Facts {
-  if (!(error instanceof Error)) return { message: String(error), permanent: undefined, rejectedErrors: [] }
-  const { response, permanent, rejectedErrors = [] }: SMTPError = error
-  return { message: response || error.message, permanent, rejectedErrors }
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { newId } from '#lib/ids.ts'
 import { createSmtpPool } from '../../src/gateway/email-transports/smtp.ts'
 import { NotDelivered, type OutgoingEmail } from '../../src/gateway/email-transports/transport.ts'
+import { startMailServer } from '../support/mail-server.ts'
 
 const emailTo = (...to: string[]): OutgoingEmail => {
   const id = newId()
@@ -24,6 +25,23 @@ const emailTo = (...to: string[]): OutgoingEmail => {
     dkim: null,
   }
 }
+
+test('GTW-41 GTW-03 only a user name or password that a mail server refuses leads to another one', async () => {
+  const server = await startMailServer()
+  const pool = createSmtpPool()
+  const refusalOf = (url: string) =>
+    pool
+      .transport({ url, provider: 'smtp', resolve: null })
+      .send(emailTo('never@example.com'), { signal: new AbortController().signal, beginData: async () => {} })
+      .catch((error: unknown) => error)
+  expect(await refusalOf(server.url.replace('mail%20password', 'old'))).toMatchObject({ rejectsCredential: true })
+  expect(await refusalOf(server.url.replace('?tls.rejectUnauthorized=false', ''))).toMatchObject({
+    outcome: 'deferred',
+    rejectsCredential: false,
+  })
+  pool.close()
+  await server.stop()
+})
 
 test('GTW-41 mail server that never ends its response is left when the attempt is over', async () => {
   const accepted = Promise.withResolvers<void>()

@@ -108,5 +108,12 @@ export async function callProvider(
   if (status >= 200 && status < 300) return text
   // Keys, domains and quotas are fixed by people, so the email waits; only what is wrong with itself is permanent.
   const isPermanent = status === 400 || status === 413 || status === 422
-  throw new NotDelivered(isPermanent ? 'failed' : 'deferred', `${status} ${text}`, { server: host })
+  throw new NotDelivered(isPermanent ? 'failed' : 'deferred', `${status} ${text}`, {
+    server: host,
+    rejectsCredential: isKeyRejected(status, text),
+  })
 }
+
+/** With 403, providers also refuse senders and recipients. */
+const isKeyRejected = (status: number, text: string): boolean =>
+  status === 401 || (status === 403 && /api[_ ]key|access token|authentication error/i.test(text))

@@ -26,7 +26,11 @@ export async function openConnection({ url, resolve }: SmtpServer, signal: Abort
   const fail = (error: unknown): never => {
     const message = signal.aborted ? `${host} didn’t accept the connection in time.` : factsOf(error).message
     // Wrong passwords and certificates are the operator's to fix, so nothing is given up because of them.
-    throw new NotDelivered('deferred', message, { server: host, cause: error })
+    throw new NotDelivered('deferred', message, {
+      server: host,
+      cause: error,
+      rejectsCredential: isSignInRefused(error),
+    })
   }
   const rejectUnauthorized = searchParams.get('tls.rejectUnauthorized') !== 'false'
   const [address = host] = resolve ? await beforeAbort(signal, resolve(host)).catch(fail) : [host]
@@ -60,6 +64,13 @@ export async function openConnection({ url, resolve }: SmtpServer, signal: Abort
   })
   connection.removeAllListeners('end')
   return connection
+}
+
+/** Not for now (454), but because of the user name or password. */
+function isSignInRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, permanent }: SMTPError = error
+  return code === 'EAUTH' && permanent === true
 }
 
 interface Facts {

@@ -62,16 +62,19 @@ export class NotDelivered extends Error {
   readonly server: string | null
   /** Whether the server refused it, unlike a lost connection. */
   readonly hasResponse: boolean
+  /** The key or password was refused before anything was sent: another one can be tried. */
+  readonly rejectsCredential: boolean
 
   constructor(
     outcome: FailureOutcome,
     message: string,
-    options: { server?: string | null; cause?: unknown; hasResponse?: boolean } = {},
+    options: { server?: string | null; cause?: unknown; hasResponse?: boolean; rejectsCredential?: boolean } = {},
   ) {
     super(message.replaceAll(/\s+/g, ' ').slice(0, 1_000), { cause: options.cause })
     this.outcome = outcome
     this.server = options.server ?? null
     this.hasResponse = options.hasResponse ?? false
+    this.rejectsCredential = options.rejectsCredential ?? false
   }
 }
 

@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { newId } from '#lib/ids.ts'
 import { logFault } from '#lib/log/fault.ts'
-import { findRoute, openTransport } from '../email-transports/choose.ts'
+import { callWithCredential } from '../credentials/use.ts'
+import { findRoute, openTransport, type Route } from '../email-transports/choose.ts'
 import { NotDelivered, type Delivery, type OutgoingEmail } from '../email-transports/transport.ts'
 import { emailEvents, emailMessages, emailRecipients } from '../schema.ts'
 import { activeKey } from '../senders/dkim-keys.ts'
@@ -9,7 +10,7 @@ import { platformSender } from '../senders/platform-sender.ts'
 import { findOwned, type OwnedSender } from '../senders/senders.ts'
 import { openContent } from './content.ts'
 import { messageIdOf } from './message-id.ts'
-import { storeOutcome, type Outcome } from './outcome.ts'
+import { storableResponse, storeOutcome, type Outcome } from './outcome.ts'
 import type { EmailWork, MessageRow, RecipientRow } from './rows.ts'
 
 /** For one attempt; the lease is longer, so that no other server begins before it has ended. */
@@ -110,14 +111,16 @@ async function attemptDelivery(
   try {
     const route = await findRoute({ ...work, db }, { organizationId: message.organizationId, kind, test: message.test })
     if (route.provider !== 'mailbox') requireSender(work, message, owned)
-    const transport = openTransport({ ...work, db }, route)
-    provider = transport.provider
     const email = await outgoingOf(work, message, recipients, owned)
-    const signal = AbortSignal.timeout(maxAttemptMs)
-    const delivery: Delivery = await transport.send(email, {
-      signal,
-      beginData: () => markData(work, message, attempt),
-    })
+    const progress = { signal: AbortSignal.timeout(maxAttemptMs), beginData: () => markData(work, message, attempt) }
+    const sendWith = (credential: Route['credential']): Promise<Delivery> => {
+      const transport = openTransport({ ...work, db }, { ...route, credential })
+      provider = transport.provider
+      return transport.send(email, progress)
+    }
+    const delivery = await (route.credential
+      ? callWithCredential({ ...work, db }, route.credential, { attempt: sendWith, rejectionOf })
+      : sendWith(null))
     return { delivery, failure: null, provider }
   } catch (error) {
     if (error instanceof NotDelivered) return { delivery: null, failure: error, provider }
@@ -129,6 +132,11 @@ async function attemptDelivery(
     }
   }
 }
+
+const rejectionOf = (error: unknown): string | null =>
+  error instanceof NotDelivered && error.rejectsCredential
+    ? `${error.server ?? 'The mail server'} rejected the credential: ${storableResponse(error.message)}`
+    : null
 
 /** @throws {NotDelivered} for a sender that was deleted, or whose domain is no longer verified */
 function requireSender(

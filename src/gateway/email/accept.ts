@@ -20,7 +20,7 @@ import { bytesOf, type EmailInput } from './input.ts'
 import { planWith } from './jobs.ts'
 import { costOfEmail, type EmailCost } from './prices.ts'
 import { statusOf } from './status.ts'
-import { findSuppressed } from './suppressions.ts'
+import { findSuppressed, suppressedResponse } from './suppressions.ts'
 import { renderTemplate } from './templates.ts'
 
 export type AcceptCall = Call<unknown, Actor>
@@ -309,7 +309,7 @@ async function insert(
       address,
       field,
       ...(isSuppressed
-        ? { state: 'suppressed' as const, response: 'The address is suppressed.', settledAt: at }
+        ? { state: 'suppressed' as const, response: suppressedResponse, settledAt: at }
         : { state: 'queued' as const }),
     })),
   )

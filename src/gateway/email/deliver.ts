@@ -1,20 +1,14 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '#lib/ids.ts'
 import { logFault } from '#lib/log/fault.ts'
-import { callWithCredential } from '../credentials/use.ts'
-import { findRoute, openTransport, type Route } from '../email-transports/choose.ts'
-import { NotDelivered, type Delivery, type OutgoingEmail } from '../email-transports/transport.ts'
-import { emailEvents, emailMessages, emailRecipients } from '../schema.ts'
-import { activeKey } from '../senders/dkim-keys.ts'
-import { platformSender } from '../senders/platform-sender.ts'
+import { emailMessages, emailRecipients } from '../schema.ts'
 import { findOwned, type OwnedSender } from '../senders/senders.ts'
-import { openContent } from './content.ts'
-import { messageIdOf } from './message-id.ts'
-import { storableResponse, storeOutcome, type Outcome } from './outcome.ts'
+import { attemptDelivery, beginAttempt } from './attempt.ts'
+import { reportRecipient, settledFields, storeOutcome, type Outcome } from './outcome.ts'
 import type { EmailWork, MessageRow, RecipientRow } from './rows.ts'
+import { findSuppressed, suppressedResponse } from './suppressions.ts'
 
-/** For one attempt; the lease is longer, so that no other server begins before it has ended. */
-const maxAttemptMs = 120_000
+/** Longer than an attempt, so that no other server begins before it has ended. */
 const leaseSeconds = 180
 /** How often storing an outcome is tried again: if it isn't stored, the email would be sent again. */
 const outcomeAttempts = 20
@@ -27,11 +21,13 @@ export async function deliver(work: EmailWork, id: string): Promise<void> {
   if (!message) return
   const owned = await findSender(work, message)
   if (owned?.sender.pausedAt) return release(work, message)
-  const recipients = await db
+  const open = await db
     .select()
     .from(emailRecipients)
     .where(and(eq(emailRecipients.messageId, id), inArray(emailRecipients.state, ['queued', 'deferred'])))
     .orderBy(asc(emailRecipients.id))
+  const recipients = await withoutSuppressed(work, message, open)
+  if (recipients.length === 0) return
   const attempt = await beginAttempt(work, message)
   const outcome = await attemptDelivery(work, { message, recipients, owned, attempt })
   await persist(work, { message, recipients, attempt, ...outcome })
@@ -72,139 +68,44 @@ async function release({ database: { db } }: EmailWork, { id, attempts }: Messag
     .where(eq(emailMessages.id, id))
 }
 
+/** Those that can get it now. Of an email without any, nothing is left to send. */
+async function withoutSuppressed(
+  work: EmailWork,
+  message: MessageRow,
+  open: readonly RecipientRow[],
+): Promise<readonly RecipientRow[]> {
+  const { database, now } = work
+  const { id, organizationId, system, leaseOwner } = message
+  const addresses = open.map(({ address }) => address)
+  const found =
+    organizationId === null || system ? new Set<string>() : await findSuppressed(database.db, organizationId, addresses)
+  const left = open.filter(({ address }) => !found.has(address))
+  if (left.length > 0 && found.size === 0) return left
+  const at = now()
+  const mine = and(eq(emailMessages.id, id), eq(emailMessages.leaseOwner, leaseOwner ?? ''))
+  await database.transaction(async (tx) => {
+    const [held] = await tx.select({ id: emailMessages.id }).from(emailMessages).where(mine).for('update')
+    if (!held) return
+    const stopped = { state: 'suppressed', response: suppressedResponse } as const
+    for (const { id: recipientId, address } of open.filter((each) => found.has(each.address))) {
+      await tx
+        .update(emailRecipients)
+        .set({ ...stopped, settledAt: at })
+        .where(eq(emailRecipients.id, recipientId))
+      await reportRecipient(tx, work, { message, address, ...stopped, at, suppresses: false })
+    }
+    if (left.length === 0)
+      await tx
+        .update(emailMessages)
+        .set({ ...settledFields(message, at), ...released })
+        .where(mine)
+  })
+  return left
+}
+
 /** Null for the platform’s. */
 async function findSender({ database: { db } }: EmailWork, message: MessageRow): Promise<OwnedSender | null> {
   return message.organizationId === null ? null : findOwned(db, message.organizationId, message.senderId)
-}
-
-/** Ends those that a killed server left: after `dataAt`, the mail server may have accepted the email. */
-async function beginAttempt({ database: { db }, now }: EmailWork, { id }: MessageRow): Promise<string> {
-  await db
-    .update(emailEvents)
-    .set({
-      endedAt: now(),
-      outcome: sql`CASE WHEN ${emailEvents.dataAt} IS NULL THEN 'interrupted' ELSE 'unknown' END`,
-      response: 'The server that sent it was stopped.',
-    })
-    .where(and(eq(emailEvents.messageId, id), eq(emailEvents.type, 'attempt'), isNull(emailEvents.endedAt)))
-  const attempt = newId()
-  await db.insert(emailEvents).values({ id: attempt, messageId: id, type: 'attempt', at: now() })
-  return attempt
-}
-
-interface Attempt {
-  message: MessageRow
-  recipients: readonly RecipientRow[]
-  owned: OwnedSender | null
-  attempt: string
-}
-
-type AttemptResult = Pick<Outcome, 'delivery' | 'failure' | 'provider'>
-
-async function attemptDelivery(
-  work: EmailWork,
-  { message, recipients, owned, attempt }: Attempt,
-): Promise<AttemptResult> {
-  const { db } = work.database
-  const kind = owned?.domain.kind ?? 'platform'
-  let provider = message.provider
-  try {
-    const route = await findRoute({ ...work, db }, { organizationId: message.organizationId, kind, test: message.test })
-    if (route.provider !== 'mailbox') requireSender(work, message, owned)
-    const email = await outgoingOf(work, message, recipients, owned)
-    const progress = { signal: AbortSignal.timeout(maxAttemptMs), beginData: () => markData(work, message, attempt) }
-    const sendWith = (credential: Route['credential']): Promise<Delivery> => {
-      const transport = openTransport({ ...work, db }, { ...route, credential })
-      provider = transport.provider
-      return transport.send(email, progress)
-    }
-    const delivery = await (route.credential
-      ? callWithCredential({ ...work, db }, route.credential, { attempt: sendWith, rejectionOf })
-      : sendWith(null))
-    return { delivery, failure: null, provider }
-  } catch (error) {
-    if (error instanceof NotDelivered) return { delivery: null, failure: error, provider }
-    logFault(work.log, 'sending an email', error, { message: message.id })
-    return {
-      delivery: null,
-      failure: new NotDelivered('deferred', 'An internal error occurred.', { cause: error }),
-      provider,
-    }
-  }
-}
-
-const rejectionOf = (error: unknown): string | null =>
-  error instanceof NotDelivered && error.rejectsCredential
-    ? `${error.server ?? 'The mail server'} rejected the credential: ${storableResponse(error.message)}`
-    : null
-
-/** @throws {NotDelivered} for a sender that was deleted, or whose domain is no longer verified */
-function requireSender(
-  { config }: EmailWork,
-  { senderId, organizationId, system }: MessageRow,
-  owned: OwnedSender | null,
-): void {
-  // That of the platform can have another address since.
-  if (organizationId === null || system || senderId === platformSender(config).id) return
-  if (!owned) throw new NotDelivered('failed', 'The sender was deleted.')
-  if (owned.domain.verifiedAt === null)
-    throw new NotDelivered('deferred', `${owned.domain.domain} is no longer verified. Check its DNS records.`)
-}
-
-/** Before any content is sent, and only while no other server has taken over. */
-async function markData(
-  { database: { db }, now }: EmailWork,
-  { id, leaseOwner }: MessageRow,
-  attempt: string,
-): Promise<void> {
-  const [held] = await db.execute(sql`
-    WITH held AS (
-      SELECT id FROM gateway.email_messages WHERE id = ${id} AND lease_owner = ${leaseOwner} AND lease_until > now()
-    )
-    UPDATE gateway.email_events SET data_at = ${now().toISOString()} WHERE id = ${attempt} AND EXISTS (SELECT FROM held)
-    RETURNING id`)
-  if (!held) throw new NotDelivered('deferred', 'Another server has taken over.')
-}
-
-async function outgoingOf(
-  { database: { db }, secrets }: EmailWork,
-  message: MessageRow,
-  open: readonly RecipientRow[],
-  owned: OwnedSender | null,
-): Promise<OutgoingEmail> {
-  const { id, fromAddress, fromName, replyTo, subject, createdAt, sealedContent } = message
-  if (sealedContent === null) throw new NotDelivered('failed', 'The content was deleted.')
-  const { text, html, attachments, headers } = openContent(secrets, id, sealedContent)
-  const all = await db
-    .select({ address: emailRecipients.address, field: emailRecipients.field, state: emailRecipients.state })
-    .from(emailRecipients)
-    .where(eq(emailRecipients.messageId, id))
-    .orderBy(asc(emailRecipients.id))
-  const failures = await db.$count(emailEvents, and(eq(emailEvents.messageId, id), eq(emailEvents.type, 'failed')))
-  const named = all.filter(({ state }) => state !== 'suppressed')
-  const of = (field: RecipientRow['field']) =>
-    named.filter((each) => each.field === field).map(({ address }) => address)
-  return {
-    id,
-    idempotencyKey: failures === 0 ? id : `${id}/${failures}`,
-    messageId: messageIdOf(message),
-    date: createdAt,
-    from: { name: fromName, address: fromAddress },
-    replyTo,
-    to: of('to'),
-    cc: of('cc'),
-    recipients: open.map(({ address }) => address),
-    subject,
-    text,
-    html,
-    attachments: attachments.map(({ name, type, content }) => ({
-      name,
-      type,
-      content: Buffer.from(content, 'base64'),
-    })),
-    headers,
-    dkim: owned && activeKey(secrets, owned.domain),
-  }
 }
 
 /** Without it the email would be sent again, so a database that is away for a few seconds is waited for. */

@@ -11,6 +11,9 @@ import { emailSuppressions as table } from '../schema.ts'
 
 type Row = typeof table.$inferSelect
 
+/** Of a recipient that an email isn’t sent to. */
+export const suppressedResponse = 'The address is suppressed.'
+
 /** Which of these addresses the organization doesn’t send to. */
 export async function findSuppressed(
   db: Database,

@@ -186,6 +186,7 @@ export async function createSender(call: SenderCall, draft: SenderDraft): Promis
         message: `Add the sender domain ${domainOf(address)} first, or use an address of one that you have.`,
       },
     ])
+  await lockSenders(db, organizationId)
   const others = await db.$count(table, eq(table.organizationId, organizationId))
   if (others >= maxSenders)
     throw conflict('too_many_senders', `An organization can have at most ${maxSenders} senders. Delete one first.`)
@@ -213,6 +214,11 @@ export async function createSender(call: SenderCall, draft: SenderDraft): Promis
   return id
 }
 
+/** One change at a time: each can be of the default sender, and of their number. */
+const lockSenders = async (db: Database, organizationId: string): Promise<void> => {
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`senders ${organizationId}`}, 0))`)
+}
+
 const clearDefault = async (db: Database, organizationId: string): Promise<void> => {
   await db
     .update(table)
@@ -236,7 +242,10 @@ export async function updateSender(
 ): Promise<void> {
   const { db, actor, now } = call
   const { sender } = await getOwned(db, actor, id)
-  if (change.isDefault) await clearDefault(db, sender.organizationId)
+  if (change.isDefault) {
+    await lockSenders(db, sender.organizationId)
+    await clearDefault(db, sender.organizationId)
+  }
   const resumes = paused === false && sender.pausedAt !== null
   const pauses = paused === true && sender.pausedAt === null
   const [after] = await db

@@ -311,6 +311,7 @@ test('GTW-33 every running call has its row before a limit changes', async () =>
   const holds = []
   for (let call = 0; call < 5; call++)
     holds.push(await holdOf(third.book, requestOf({ organizationId, ...exactly(100n) })))
+  await one.book.prepareChange()
   await database.transaction(async (tx) => {
     await one.book.lockLimits(tx)
     expect(await holdsOf(organizationId)).toBe(5)

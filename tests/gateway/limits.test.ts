@@ -446,3 +446,30 @@ test('GTW-35 alerts and changes of budgets are listed with who changed what', as
   for (const path of ['alerts', 'changes'])
     expect(await (await world.mallory.fetch(`GET /api/limits/${path}`)).text()).not.toContain(id)
 })
+
+test('GTW-33 change of a limit waits for other servers without an open transaction', async () => {
+  const { sql } = world.database
+  const slow = newId()
+  await sql`INSERT INTO gateway.gateway_servers (id, last_seen_at, journals_first) VALUES (${slow}, now() + interval '1 minute', false)`
+  let isDone = false
+  const created = create().finally(() => (isDone = true))
+  const isWaiting = async () => {
+    const [row] = await sql`SELECT journal_first_until > now() AS "isWaiting" FROM gateway.limits_version WHERE id = 1`
+    return row?.['isWaiting'] === true
+  }
+  expect(await eventually(isWaiting)).toBe(true)
+  const isFree = async () => {
+    const rows = await sql`
+      SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'idle in transaction'`
+    return rows.length === 0
+  }
+  expect([await eventually(isFree), isDone]).toEqual([true, false])
+  await sql`UPDATE gateway.gateway_servers SET journals_first = true WHERE id = ${slow}`
+  await created
+  await sql`DELETE FROM gateway.gateway_servers WHERE id = ${slow}`
+  await world.database.transaction(async (tx) => {
+    expect(await world.provided.budgets.prepareChange().catch(String)).toContain('transaction was open')
+    await tx.execute('SELECT 1')
+  })
+})

@@ -4,7 +4,7 @@ import type { Events } from '#lib/events.ts'
 import { newId } from '#lib/ids.ts'
 import type { Log } from '#lib/log.ts'
 import { logFault } from '#lib/log/fault.ts'
-import { detach } from '#lib/outside-calls.ts'
+import { requireNoTransaction } from '#lib/outside-calls.ts'
 import type { Clock } from '#lib/time.ts'
 import type { Ledger } from '../ledger/commit.ts'
 import type { UsageRow } from '../usage/insert.ts'
@@ -41,7 +41,12 @@ interface Budgets {
   dryRun(request: HoldRequest): Promise<DryRun>
   /** Counts as spent what stale servers held or could have held. Returns the number of servers. */
   recoverStale(): Promise<number>
-  /** Before a limit changes: until `tx` ends, nothing is held or counted. @throws {Problem} 503 `budgets_unavailable` */
+  /**
+   * Before the transaction that changes a limit: waits until every server writes the row of each hold first.
+   * @throws {Problem} 503 `budgets_unavailable`
+   */
+  prepareChange(): Promise<void>
+  /** In that transaction: until `tx` ends, nothing is held or counted. @throws {Problem} 503 `budgets_unavailable` */
   lockLimits(tx: Database): Promise<void>
 }
 
@@ -178,11 +183,14 @@ export class Book implements Budgets {
     }
   }
 
-  async lockLimits(tx: Database): Promise<void> {
+  async prepareChange(): Promise<void> {
+    requireNoTransaction('Another server')
     const { staleMs, events } = this.#options
-    // Others must see it while the transaction is open.
-    await detach(() => requestJournals(this.#db, staleMs, () => events.publish(this.#db, journalFirst, {})))
-    await lockLimits(tx, staleMs)
+    await requestJournals(this.#db, staleMs, () => events.publish(this.#db, journalFirst, {}))
+  }
+
+  lockLimits(tx: Database): Promise<void> {
+    return lockLimits(tx, this.#options.staleMs)
   }
 
   get serverId(): string | null {

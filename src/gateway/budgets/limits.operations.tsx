@@ -116,10 +116,11 @@ export const createSpendLimit = operation({
   route: 'POST /api/limits',
   summary: 'Create a spending limit',
   permission: 'limits:manage',
+  transaction: false,
   input: LimitInput,
   output: SpendLimit,
   creates: true,
-  problems: { limit_exists: 409, not_found: 404 },
+  problems: { limit_exists: 409, not_found: 404, budgets_unavailable: 503 },
   example: {
     scope_type: 'application',
     scope_value: 'mail',
@@ -141,8 +142,10 @@ export const updateSpendLimit = operation({
   route: 'PATCH /api/limits/:id',
   summary: 'Update a spending limit',
   permission: 'limits:manage',
+  transaction: false,
   input: LimitChange,
   output: SpendLimit,
+  problems: { budgets_unavailable: 503 },
   run: async (call) =>
     reply(200, await describeLimit(call, await updateLimit(call, call.input)), { next: place, toast: 'Budget saved' }),
   ...viewAll,
@@ -152,8 +155,10 @@ export const deleteSpendLimit = operation({
   route: 'DELETE /api/limits/:id',
   summary: 'Delete a spending limit',
   permission: 'limits:manage',
+  transaction: false,
   input: z.object({ id: Id }),
   output: z.null(),
+  problems: { budgets_unavailable: 503 },
   run: async (call) => {
     await deleteLimit(call, call.input.id)
     return reply(204, null, { next: place, toast: 'Budget deleted' })

@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { recordChange } from '#lib/audit.ts'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
@@ -20,7 +20,10 @@ import { describeState, readStates } from './states.ts'
 
 export type LimitRow = typeof table.$inferSelect
 
-type LimitCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'budgets'>
+type LimitCall = Pick<
+  Call<unknown, Actor>,
+  'db' | 'actor' | 'now' | 'events' | 'budgets' | 'operation' | 'request' | 'context'
+>
 
 type Describing = Call<unknown, Actor>
 
@@ -110,13 +113,22 @@ export async function getLimit(db: Database, actor: Actor, id: string): Promise<
 
 /** @throws {Problem} 403 and 404 outside the actor's organization, and 409 `limit_exists` */
 export async function createLimit(call: LimitCall, input: LimitInput): Promise<LimitRow> {
+  const scopeValue = scopeValueOf(call.actor, input)
+  const scope = { scopeValue, organizationId: ownerOf(call.actor, input, scopeValue) }
+  await call.budgets.prepareChange()
+  return auditedTransaction(call, (db) => insertLimit({ ...call, db }, input, scope))
+}
+
+async function insertLimit(
+  call: LimitCall,
+  input: LimitInput,
+  { scopeValue, organizationId }: Pick<LimitRow, 'scopeValue' | 'organizationId'>,
+): Promise<LimitRow> {
   const { db, actor, now } = call
   const at = now()
   const window = periodAt(input.period, input.timeZone, at)
   const { scope_type: scopeType, family, period, mode, timeZone } = input
   const limitNanoUsd = amountOf(input)
-  const scopeValue = scopeValueOf(actor, input)
-  const organizationId = ownerOf(actor, input, scopeValue)
   await call.budgets.lockLimits(db)
   const [row] = await db
     .insert(table)
@@ -171,10 +183,20 @@ function ownerOf(actor: Actor, input: LimitInput, scopeValue: string): string | 
 }
 
 /** @throws {Problem} 404 */
-export async function updateLimit(call: LimitCall, { id, limitUsd, ...given }: LimitChange): Promise<LimitRow> {
+export async function updateLimit(call: LimitCall, change: LimitChange): Promise<LimitRow> {
+  await prepareChange(call, change.id)
+  return auditedTransaction(call, (db) => changeLimit({ ...call, db }, change))
+}
+
+/** Waits for other servers only for a limit that the actor can change. @throws {Problem} 404, 503 */
+async function prepareChange({ db, actor, budgets }: LimitCall, id: string): Promise<void> {
+  if ((await db.$count(table, and(eq(table.id, id), manageable(actor)))) === 0) throw notFound('limit')
+  await budgets.prepareChange()
+}
+
+async function changeLimit(call: LimitCall, { id, limitUsd, ...given }: LimitChange): Promise<LimitRow> {
   const change = { ...given, limitNanoUsd: given.limitNanoUsd ?? limitUsd }
   const { db, now } = call
-  await call.budgets.lockLimits(db)
   const before = await lockRow(call, id)
   const at = now()
   const timeZone = change.timeZone ?? before.timeZone
@@ -201,13 +223,18 @@ export async function updateLimit(call: LimitCall, { id, limitUsd, ...given }: L
 
 /** @throws {Problem} 404 */
 export async function deleteLimit(call: LimitCall, id: string): Promise<void> {
-  await call.budgets.lockLimits(call.db)
-  const before = await lockRow(call, id)
-  await call.db.delete(table).where(eq(table.id, id))
-  await finish(call, id, { before })
+  await prepareChange(call, id)
+  await auditedTransaction(call, async (db) => {
+    const own = { ...call, db }
+    const before = await lockRow(own, id)
+    await db.delete(table).where(eq(table.id, id))
+    await finish(own, id, { before })
+  })
 }
 
-async function lockRow({ db, actor }: LimitCall, id: string): Promise<LimitRow> {
+/** @throws {Problem} 404 for one that was deleted meanwhile */
+async function lockRow({ db, actor, budgets }: LimitCall, id: string): Promise<LimitRow> {
+  await budgets.lockLimits(db)
   const [row] = await db
     .select()
     .from(table)

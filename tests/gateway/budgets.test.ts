@@ -250,6 +250,69 @@ test('GTW-33 what a killed server can have spent without a record counts as spen
   await third.close()
 })
 
+test('GTW-33 calls of a killed server that turn out to have cost nothing end its write-off, each once', async () => {
+  const { organizationId, limit } = await limited({ period: 'day' })
+  const third = await openReplica(fresh.url, { rowAfterMs: 60_000 })
+  await writeRowsLater(third, requestOf({ organizationId, ...exactly(1n) }))
+  const serverId = third.book.serverId ?? ''
+  const free = await holdOf(third.book, requestOf({ organizationId, ...exactly(3_000n) }))
+  const failed = await holdOf(third.book, requestOf({ organizationId, ...exactly(4_000n) }))
+  await database.sql`UPDATE gateway.gateway_servers SET last_seen_at = 'epoch' WHERE id = ${serverId}`
+  await one.book.recoverStale()
+  expect((await amountsOf(limit.id)).spent).toBe(7_000)
+  await third.book.settle(free, [rowOf(free, 0n)])
+  expect((await amountsOf(limit.id)).spent).toBe(4_000)
+  const [period] =
+    await database.sql`SELECT period_start AS start FROM gateway.budget_periods WHERE limit_id = ${limit.id}`
+  const parts = [{ limitId: limit.id, periodStart: period?.['start'] as Date, platformOnly: false }]
+  const { id, grantedNanoUsd, request } = free
+  // As after commits whose answers were lost.
+  const repeated = { id, serverId, organizationId, requestId: request.requestId, parts, isJournaled: false }
+  await third.ledger.settle({ ...repeated, grantedNanoUsd }, [])
+  await third.ledger.settle({ ...repeated, grantedNanoUsd }, [])
+  expect((await amountsOf(limit.id)).spent).toBe(4_000)
+  await third.book.settle(failed, [])
+  expect(await amountsOf(limit.id)).toMatchObject({ spent: 0 })
+  const today = new Date().toISOString().slice(0, 10)
+  expect(await verifyBudgets(database.db, { organizationId, from: today, to: today })).toMatchObject({
+    differences: [],
+    writtenOff: 0n,
+  })
+  await third.close()
+})
+
+test('GTW-33 a request ID that is used again is not free when the row of its hold fails while its cost waits', async () => {
+  const { organizationId, limit } = await limited()
+  const third = await openReplica(fresh.url, { rowAfterMs: 50 })
+  await writeRowsLater(third, requestOf({ organizationId, ...exactly(1n) }))
+  const first = await holdOf(third.book, requestOf({ organizationId, requestId: 'again', ...exactly(1_000n) }))
+  await third.book.settle(first, [rowOf(first, 300n)])
+  await database.sql.unsafe(`
+    CREATE FUNCTION gateway.refuse_hold() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_advisory_xact_lock(4711); RAISE EXCEPTION ''disk full''; END';
+    CREATE TRIGGER refuse_hold BEFORE INSERT ON gateway.budget_holds FOR EACH ROW
+      WHEN (NEW.organization_id = '${organizationId}') EXECUTE FUNCTION gateway.refuse_hold()`)
+  const blocked = Promise.withResolvers<void>()
+  const isWriting = async () => {
+    const rows = await database.sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted`
+    return rows.length > 0
+  }
+  const blocking = database.transaction(async (tx) => {
+    await tx.execute('SELECT pg_advisory_xact_lock(4711)')
+    await blocked.promise
+  })
+  const second = await holdOf(third.book, requestOf({ organizationId, requestId: 'again', ...exactly(1_000n) }))
+  expect(await eventually(isWriting)).toBe(true)
+  const settled = third.book.settle(second, [rowOf(second, 500n)])
+  blocked.resolve()
+  await blocking
+  await database.sql.unsafe(`DROP TRIGGER refuse_hold ON gateway.budget_holds; DROP FUNCTION gateway.refuse_hold()`)
+  await settled
+  expect((await amountsOf(limit.id)).spent).toBe(800)
+  expect(await holdsOf(organizationId)).toBe(0)
+  await third.close()
+})
+
 test('GTW-33 a call that ends at once has no row, and a longer one gets one', async () => {
   const { organizationId, limit } = await limited()
   const third = await openReplica(fresh.url)

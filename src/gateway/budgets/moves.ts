@@ -8,6 +8,7 @@ import { lotKey } from './lots.ts'
 /** An amount that leaves a lease, because it was spent or because its server doesn't know of it. */
 export interface LeaseMove extends Part {
   serverId: string
+  /** With 0, only its lease is looked for. */
   amount: bigint
 }
 
@@ -17,12 +18,8 @@ interface Leased {
   get(counted: Pick<Counted, 'limit' | 'periodStart'>): bigint | undefined
 }
 
-const Row = z.object({
-  limitId: z.string(),
-  periodStart: z.coerce.date(),
-  leased: z.coerce.bigint(),
-  moved: z.number(),
-})
+const Found = z.object({ leases: z.number() })
+const Moved = z.object({ limitId: z.string(), periodStart: z.coerce.date(), leased: z.coerce.bigint() })
 
 /** Nothing for leases that were taken over from a stale server. Returns the periods’ remaining leases. */
 export async function moveLeases(tx: Database, moves: readonly LeaseMove[]): Promise<Leased> {
@@ -43,18 +40,23 @@ export async function moveLeases(tx: Database, moves: readonly LeaseMove[]): Pro
       FROM json_to_recordset(${given}::json) AS given (v uuid, l uuid, s timestamptz, n bigint) GROUP BY v, l, s
     ), moved AS (
       UPDATE gateway.budget_leases AS lease SET amount_nano_usd = amount_nano_usd - n FROM given
-      WHERE server_id = v AND limit_id = l AND period_start = s RETURNING l, s, n
-    ), sums AS (SELECT l, s, sum(n)::bigint AS n FROM moved GROUP BY l, s)
-    UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - n FROM sums
-    WHERE limit_id = l AND period_start = s
-    RETURNING limit_id AS "limitId", period_start AS "periodStart", leased_nano_usd AS leased,
-      (SELECT count(*)::int FROM moved) AS moved`,
+      WHERE server_id = v AND limit_id = l AND period_start = s AND n <> 0 RETURNING l, s, n
+    ), sums AS (SELECT l, s, sum(n)::bigint AS n FROM moved GROUP BY l, s), periods AS (
+      UPDATE gateway.budget_periods AS period SET leased_nano_usd = leased_nano_usd - n FROM sums
+      WHERE limit_id = l AND period_start = s
+      RETURNING limit_id AS "limitId", period_start AS "periodStart", leased_nano_usd AS leased
+    ), unmoved AS (
+      SELECT 1 FROM given JOIN gateway.budget_leases ON server_id = v AND limit_id = l AND period_start = s WHERE n = 0
+    )
+    SELECT found.leases, periods.* FROM (
+      SELECT (SELECT count(*)::int FROM moved) + (SELECT count(*)::int FROM unmoved) AS leases
+    ) AS found LEFT JOIN periods ON true`,
   )
-  const found = rows.map((row) => Row.parse(row))
-  const leased = new Map(found.map((row) => [lotKey(row.limitId, row.periodStart), row.leased]))
+  const moved = rows.filter(({ limitId }) => limitId !== null).map((row) => Moved.parse(row))
+  const leased = new Map(moved.map((row) => [lotKey(row.limitId, row.periodStart), row.leased]))
   const leases = new Set(moves.map((move) => `${move.serverId} ${lotKey(move.limitId, move.periodStart)}`))
   return {
-    hasAll: (found[0]?.moved ?? 0) === leases.size,
+    hasAll: Found.parse(rows[0]).leases === leases.size,
     get: ({ limit, periodStart }) => leased.get(lotKey(limit.id, periodStart)),
   }
 }

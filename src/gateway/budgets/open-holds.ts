@@ -32,6 +32,9 @@ interface Options {
   rowAfterMs: number
 }
 
+/** Milliseconds until a row that could not be written is tried again for a settlement. */
+const retryMs = 200
+
 /** The holds of running requests: in memory, and soon or first in the journal, which survives this process. */
 export class OpenHolds {
   readonly #options: Options
@@ -41,6 +44,7 @@ export class OpenHolds {
   /** Those whose costs aren’t stored yet. */
   readonly #unstored = new Set<Open>()
   #hasLost = false
+  #isAbandoned = false
   #timer: Timer | undefined
 
   constructor(options: Options) {
@@ -92,8 +96,9 @@ export class OpenHolds {
     return this.#hasLost
   }
 
-  /** Ends its timer. */
+  /** Ends its timer and retries. */
   abandon(): void {
+    this.#isAbandoned = true
     clearTimeout(this.#timer)
   }
 
@@ -139,17 +144,25 @@ export class OpenHolds {
 
   async #writeLate(open: Open): Promise<void> {
     const { journal, presence, onFault } = this.#options
-    try {
-      const outcome = await journal.write(entryOf(open, null))
-      if (outcome !== 'server_unknown') return
-      // It was written off with the lease.
-      open.isJournaled = false
-      if (presence.lastId === open.serverId) presence.lose()
-    } catch (error) {
-      onFault(error)
-      if (!this.#open.has(open.id)) return
-      this.#withoutRow.add(open)
-      this.#timer ??= setTimeout(() => this.#writeDue(), this.#options.rowAfterMs)
+    for (;;) {
+      try {
+        const outcome = await journal.write(entryOf(open, null))
+        if (outcome !== 'server_unknown') return
+        // It was written off with the lease.
+        open.isJournaled = false
+        if (presence.lastId === open.serverId) presence.lose()
+        return
+      } catch (error) {
+        onFault(error)
+      }
+      if (this.#open.has(open.id)) {
+        this.#withoutRow.add(open)
+        this.#timer ??= setTimeout(() => this.#writeDue(), this.#options.rowAfterMs)
+        return
+      }
+      // Its settlement waits: only a written row can have been closed by another server.
+      if (this.#isAbandoned) return
+      await Bun.sleep(retryMs)
     }
   }
 

@@ -31,16 +31,18 @@ export async function writeOffLeases(tx: Database, serverId: string, held: reado
 }
 
 export interface Reported extends Part {
+  holdId: string
   serverId: string
   /** What the call held of a lease that was written off. */
   amountNanoUsd: bigint
 }
 
-/** What a written-off server reports after all isn't unknown anymore. */
+/** What a written-off server reports after all isn't unknown anymore. A difference of 0 marks each hold as reported. */
 export async function reduceWriteOffs(tx: Database, reported: readonly Reported[]): Promise<void> {
   if (reported.length === 0) return
   const given = JSON.stringify(
-    reported.map(({ serverId, limitId, periodStart, amountNanoUsd }) => ({
+    reported.map(({ holdId, serverId, limitId, periodStart, amountNanoUsd }) => ({
+      i: Bun.randomUUIDv5(`${limitId} ${periodStart.toISOString()}`, holdId),
       v: serverId,
       l: limitId,
       s: periodStart,
@@ -49,15 +51,23 @@ export async function reduceWriteOffs(tx: Database, reported: readonly Reported[
   )
   await tx.execute(sql`
     WITH given AS MATERIALIZED (
-      SELECT v, l, s, sum(n)::bigint AS n
-      FROM json_to_recordset(${given}::json) AS given (v uuid, l uuid, s timestamptz, n bigint) GROUP BY v, l, s
+      SELECT i, v, l, s, n FROM json_to_recordset(${given}::json) AS given (i uuid, v uuid, l uuid, s timestamptz, n bigint)
+    ), places AS MATERIALIZED (SELECT DISTINCT v, l, s FROM given
     ), known AS MATERIALIZED (
-      SELECT id, l, s, least(n, -amount_nano_usd) AS n FROM gateway.budget_differences
-      JOIN given ON server_id = v AND limit_id = l AND period_start = s ORDER BY l, s, id FOR UPDATE OF budget_differences
+      SELECT id, v, l, s, -amount_nano_usd AS rest FROM gateway.budget_differences
+      JOIN places ON server_id = v AND limit_id = l AND period_start = s
+      WHERE amount_nano_usd < 0 ORDER BY l, s, id FOR UPDATE OF budget_differences
+    ), marked AS (
+      INSERT INTO gateway.budget_differences (id, limit_id, period_start, amount_nano_usd, server_id, created_by)
+      SELECT i, l, s, 0, v, v FROM given WHERE (v, l, s) IN (SELECT v, l, s FROM known)
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    ), sums AS (
+      SELECT known.id, known.l, known.s, least(sum(n), rest)::bigint AS n
+      FROM marked JOIN given ON i = marked.id JOIN known USING (v, l, s) GROUP BY known.id, known.l, known.s, rest
     ), reduced AS (
       UPDATE gateway.budget_differences AS difference SET amount_nano_usd = amount_nano_usd + n
-      FROM known WHERE known.id = difference.id
-    ), sums AS (SELECT l, s, sum(n)::bigint AS n FROM known GROUP BY l, s)
+      FROM sums WHERE sums.id = difference.id
+    )
     UPDATE gateway.budget_periods SET spent_nano_usd = spent_nano_usd - n FROM sums
     WHERE limit_id = l AND period_start = s`)
 }

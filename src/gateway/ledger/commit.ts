@@ -100,7 +100,7 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
   let recent: { entry: Entry; at: number }[] = []
   const write = async (entry: Entry): Promise<void> => {
     await quick.add(entry)
-    if (entry.error !== null) return
+    if (entry.error !== null || isEmpty(entry)) return
     const at = performance.now()
     if (recent.length >= 2 * maxRecent) recent = recent.slice(-maxRecent)
     recent.push({ entry, at })
@@ -153,6 +153,9 @@ export function createLedger(dependencies: LedgerDependencies): Ledger {
     },
   }
 }
+
+/** It stores nothing. */
+const isEmpty = ({ rows, hold }: Entry): boolean => rows.length === 0 && hold?.isJournaled !== true
 
 const newEntry = (rows: readonly UsageRow[], hold: OpenHold | null): Entry => ({
   rows,
@@ -292,23 +295,32 @@ function movesOf(entries: readonly Entry[], closed: Closed, stored: ReadonlySet<
   }
   for (const { hold, rows } of entries) {
     if (!hold) continue
-    const { serverId, parts, grantedNanoUsd } = hold
+    const { serverId, parts, grantedNanoUsd, isJournaled } = hold
     const spent = rows.every((row) => stored.has(row)) ? rows : rows.filter((row) => stored.has(row))
-    for (const part of parts) add(serverId, part, spentAt(part, spent, grantedNanoUsd))
+    for (const part of parts) {
+      const amount = spentAt(part, spent, grantedNanoUsd)
+      // Without a row, the lease says whether it was written off.
+      if (amount !== 0n || !isJournaled) add(serverId, part, amount)
+    }
     const isClosed = closed.get(hold.id)
     if (!isClosed) continue
     const own = new Set(parts.map(keyOf))
     // A limit that is newer than the hold: its server doesn't know the part, so all of it is released here.
     for (const part of isClosed.parts) if (!own.has(keyOf(part))) add(serverId, part, grantedNanoUsd)
   }
-  return moves.filter(({ amount }) => amount !== 0n)
+  return moves
 }
 
-/** Holds of servers that others have found stale, which had no row to say what they held. */
+/** Holds of servers that others have found stale, which had no row to say what they held; not those of a repeated commit. */
 const reportedBy = (entries: readonly Entry[], stored: ReadonlySet<UsageRow>): Reported[] =>
   entries.flatMap(({ hold, rows }) =>
-    hold && !hold.isJournaled && rows.some((row) => stored.has(row))
-      ? hold.parts.map((part) => ({ ...part, serverId: hold.serverId, amountNanoUsd: hold.grantedNanoUsd }))
+    hold && !hold.isJournaled && (rows.length === 0 || rows.some((row) => stored.has(row)))
+      ? hold.parts.map((part) => ({
+          ...part,
+          holdId: hold.id,
+          serverId: hold.serverId,
+          amountNanoUsd: hold.grantedNanoUsd,
+        }))
       : [],
   )
 

@@ -427,3 +427,18 @@ test('GTW-42 GTW-03 while a key is rotated, a call that Stripe rejects with the 
   expect(new Set(stripe.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
   await ada.fetch('DELETE /api/credentials/stripe')
 })
+
+test('GTW-42 GTW-03 error of a call that is made with the old key doesn’t contain it', async () => {
+  const { ada } = world
+  const [old, next] = ['sk_live_older', 'sk_live_newer']
+  await ada.fetchJson('PUT /api/credentials/stripe', { label: 'main', baseUrl: stripe.url, secret: { apiKey: old } })
+  await ada.fetchJson('POST /api/credentials/stripe/rotate', { secret: { apiKey: next } })
+  stripe.answer(({ headers }) =>
+    headers.get('authorization')?.endsWith(next)
+      ? failure(401, {})
+      : failure(400, { type: 'invalid_request_error', message: `The key ${old} can’t do this.` }),
+  )
+  const refused = await refund({ 'idempotency-key': 'k-3' })
+  expect([refused.status, (await refused.json()).detail]).toEqual([422, 'The key … can’t do this.'])
+  await ada.fetch('DELETE /api/credentials/stripe')
+})

@@ -32,17 +32,21 @@ export async function callProvider<Result>(call: PaymentCaller, payment: Payment
   const [credential, Sdk] = await Promise.all([paymentCredential(call, attribution), loadStripe()])
   const options = { ...(idempotencyKey && { idempotencyKey }), ...(account && { stripeAccount: account }) }
   const since = performance.now()
-  const count = (problem: Problem | null) => countRequest(call, { name, attribution, credential, problem, since })
+  let used = credential
+  const count = (problem: Problem | null) => countRequest(call, { name, attribution, credential: used, problem, since })
   try {
     const result = await callWithCredential(call, credential, {
-      attempt: (used) => send(createClient(Sdk, call, used), options),
+      attempt: (key) => {
+        used = key
+        return send(createClient(Sdk, call, key), options)
+      },
       rejectionOf: (error) => rejectionOf(Sdk, error),
     })
     count(null)
     return result
   } catch (error) {
     if (error instanceof Problem) throw error
-    const { apiKey } = credential.secret
+    const { apiKey } = used.secret
     const known = problemOf(Sdk, error, { idempotencyKey, fields: Object.keys(input), object, apiKey })
     if (!known) logFault(call.log, 'reading a response of the payment provider', error, { operation: name })
     const problem = known ?? unknownOrFailed({ idempotencyKey }, 'Stripe’s response can’t be read.', error)

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Call } from '#lib/call.ts'
+import { beforeAbort } from '#lib/before-abort.ts'
 import { OutboundError, outboundError } from '#lib/outbound/error.ts'
 import type { ProviderCredential } from '../credentials/resolve.ts'
 
@@ -30,7 +31,8 @@ export function createClient(
       ...(signal && { signal }),
     })
     try {
-      return await checkForm(await beforeAbort(signal, response))
+      // The practice provider in this process doesn’t know the signal.
+      return await checkForm(await (signal ? beforeAbort(signal, response) : response))
     } catch (error) {
       // The SDK can only read errors of the class Error.
       throw signal?.aborted ? lateError(config) : outboundError(error, 'Stripe')
@@ -46,13 +48,6 @@ export function createClient(
 
 const lateError = ({ PAYMENTS_TIMEOUT_MS: ms }: Call['config']): OutboundError =>
   new OutboundError('timed_out', `Stripe didn’t respond within ${ms / 1000} s.`)
-
-/** The practice provider in this process doesn’t know the signal. */
-function beforeAbort<Result>(signal: AbortSignal | null | undefined, running: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>()
-  signal?.addEventListener('abort', () => late.reject(signal.reason), { once: true })
-  return Promise.race([running, late.promise])
-}
 
 /** The SDK takes any JSON without an `error` for success, whatever its status. */
 async function checkForm(response: Response): Promise<Response> {

@@ -480,3 +480,31 @@ test('GTW-43 users’ tokens are neither logged nor stored', async () => {
   }
   expect(lines.filter((line) => line.includes('ya29'))).toEqual([])
 })
+
+test('GTW-43 fault after a call doesn’t replace its problem, and a lease that can’t be released ends by itself', async () => {
+  const { ada, database } = world
+  const { token } = newUser()
+  const client = clientOf(token)
+  const { id } = await client.start(10)
+  await database.sql.unsafe(`
+    CREATE FUNCTION gateway.refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''disk full''; END';
+    CREATE TRIGGER refuse_release BEFORE UPDATE ON gateway.video_uploads FOR EACH ROW
+      WHEN (OLD.id = '${id}' AND NEW.writer IS NULL) EXECUTE FUNCTION gateway.refuse_change();
+    CREATE TRIGGER refuse_return BEFORE UPDATE ON gateway.video_quota FOR EACH ROW
+      WHEN (NEW.used < OLD.used) EXECUTE FUNCTION gateway.refuse_change()`)
+  try {
+    expect((await client.send(id, bytesOf(10))).status).toBe(200)
+    expect((await client.get(id)).state).toBe('completed')
+    const secret = { clientId: '434343434343-abc.apps.googleusercontent.com', clientSecret: 'not-a-secret' }
+    const credential = { level: 'organization', label: 'main', baseUrl: 'http://127.0.0.1:9', secret }
+    expect((await ada.fetch('PUT /api/credentials/youtube', credential)).status).toBeWithin(200, 202)
+    const refused = await clientOf(newUser().token).fetch('GET /platform/youtube/channels/mine')
+    expect(await codeOf(refused)).toEqual([502, 'provider_failed'])
+  } finally {
+    await database.sql.unsafe(`
+      DROP TRIGGER refuse_release ON gateway.video_uploads; DROP TRIGGER refuse_return ON gateway.video_quota;
+      DROP FUNCTION gateway.refuse_change()`)
+    await database.sql`DELETE FROM gateway.provider_credentials WHERE provider = 'youtube'`
+    await world.provided.upstreams.forgetCredentials(database.db)
+  }
+})

@@ -34,6 +34,8 @@ export async function makeChargedCall(
   const began = performance.now()
   const finish = (status: number, errorCode: string | null) =>
     meter(call, provider, { method, taken, status, errorCode, latencyMs: Math.round(performance.now() - began) })
+  /** The caller learns what became of the call. */
+  const noteFault = (doing: string) => (error: unknown) => logFault(call.log, doing, error, { project })
   const response = await upstreams
     .fetch(provider, path, {
       ...sent,
@@ -43,7 +45,8 @@ export async function makeChargedCall(
       organizationId,
     })
     .catch(async (error: unknown) => {
-      if (error instanceof OutboundError && !error.mayHaveArrived) await returnQuota(db, taken)
+      if (error instanceof OutboundError && !error.mayHaveArrived)
+        await returnQuota(db, taken).catch(noteFault('returning the quota of a video call'))
       else await finish(0, 'provider_failed')
       throw connectionProblem(error)
     })
@@ -54,7 +57,7 @@ export async function makeChargedCall(
   const refusal = await readRefusal(response)
   await finish(response.status, refusal.reason || 'provider_refused')
   if (!isQuotaRefusal(refusal)) throw refusalProblem(refusal)
-  await exhaustQuota(db, taken, now())
+  await exhaustQuota(db, taken, now()).catch(noteFault('noting that the quota of videos is used up'))
   throw quotaExhausted(taken, now())
 }
 

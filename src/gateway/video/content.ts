@@ -1,4 +1,5 @@
 import { conflict, Problem, retryLater } from '#lib/errors.ts'
+import { logFault } from '#lib/log/fault.ts'
 import { takeLease, type Lease } from './lease.ts'
 import type { VideoCall, VideoProvider } from './provider.ts'
 import type { Progress, UploadSession } from './session.ts'
@@ -40,7 +41,8 @@ export async function receiveContent(call: VideoCall, provider: VideoProvider, c
     try {
       await passOn(sessionOf(call, provider, lease.upload), lease, content)
     } finally {
-      await lease.release()
+      // It ends by itself.
+      await lease.release().catch((error: unknown) => logFault(call.log, 'releasing an upload', error, { upload: id }))
     }
   } finally {
     leave()

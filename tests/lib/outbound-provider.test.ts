@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -224,4 +224,17 @@ test('official SDK accepts the client as its fetch, with streamed responses', as
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch }))
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo'])
   await client.close()
+})
+
+test('call that gets no slot leaves no listener on the signal of its caller', async () => {
+  const { fetch, url } = provider(hang, { concurrency: 1, waitMs: 10 })
+  const caller = new AbortController()
+  const added = spyOn(caller.signal, 'addEventListener')
+  const removed = spyOn(caller.signal, 'removeEventListener')
+  const running = failure(fetch(url, { signal: caller.signal }))
+  expect(await outcomeOf(fetch(url, { signal: caller.signal }))).toEqual(['busy', false])
+  expect(await outcomeOf(fetch(url, { signal: caller.signal }, 'tenant'))).toEqual(['busy', false])
+  expect(added.mock.calls.length - removed.mock.calls.length).toBe(1)
+  caller.abort()
+  await running
 })

@@ -71,7 +71,14 @@ export function createFetch(provider: Provider): ProviderFetch {
     else own?.addEventListener('abort', leave, { once: true })
     const endAfter = (ms: number, error: () => OutboundError) => setTimeout(() => end.abort(error()), ms)
 
-    const release = tenant === undefined ? await waitForSlot(signal, end) : shareOf(tenant)
+    const unlink = () => own?.removeEventListener('abort', leave)
+    let release
+    try {
+      release = tenant === undefined ? await waitForSlot(signal, end) : shareOf(tenant)
+    } catch (error) {
+      unlink()
+      throw error
+    }
     const startedAt = performance.now()
     const leftMs = () => startedAt + bounds.totalMs - performance.now()
     const unfinished = () => tooSlow(name, 'didn’t finish', bounds.totalMs)
@@ -83,7 +90,7 @@ export function createFetch(provider: Provider): ProviderFetch {
     let total: ReturnType<typeof setTimeout> | undefined
     const finish = () => {
       clearTimeout(total)
-      own?.removeEventListener('abort', leave)
+      unlink()
       release()
     }
     const failure = (error: unknown) => (signal.aborted ? signal.reason : outboundError(error, host))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSlots } from '../../src/lib/outbound/slots.ts'
 import { openSpool } from '../../src/lib/request/spooled-file.ts'
+import { readSpooledForm } from '../../src/lib/request/spooled-form.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'atrium-spool-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -46,4 +47,18 @@ test('file that can’t be stored is refused for a moment', async () => {
   const spool = openSpool({ folder: '/proc/none', tenant: 'one' })
   expect(await spool.write(mebibyte).catch((error: unknown) => error)).toMatchObject({ status: 503, code: 'busy' })
   await spool.close()
+})
+
+test('text of a form is limited by its bytes, whatever its characters', async () => {
+  const read = async (letter: string) => {
+    const form = new FormData()
+    for (const name of ['one', 'two', 'three']) form.set(name, letter.repeat(300_000))
+    const body = new Request('http://localhost', { method: 'POST', body: form })
+    const { signal } = new AbortController()
+    return readSpooledForm(body, { limit: 8 * 1024 * 1024, signal, check: async () => {}, folder, tenant: 'form' })
+  }
+  const { fields, close } = await read('e')
+  expect(Object.keys(fields)).toEqual(['one', 'two', 'three'])
+  await close()
+  expect(await read('é').catch((error: unknown) => error)).toMatchObject({ status: 413, code: 'body_too_large' })
 })

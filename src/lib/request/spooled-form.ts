@@ -76,7 +76,7 @@ async function parse(body: ReadableStream<Uint8Array>, type: string, create: () 
     .on('error', (cause) => failed.reject(malformed('The form is malformed and couldn’t be read.', cause)))
     .on('partsLimit', () => failed.reject(malformed(`The form has more than ${maxFields} fields.`)))
     .on('field', (name, value, _, isTruncated) => {
-      textBytes += value.length
+      textBytes += Buffer.byteLength(value)
       if (isTruncated || textBytes > maxTextBytes)
         failed.reject(new Problem(413, 'body_too_large', 'The form has more than 1 MiB besides its files.'))
       entries.push([name, value])

@@ -319,6 +319,15 @@ test('GTW-01 a secret of another kind is refused with the members that the provi
   expect(await errorsOf('openai', { secret: { apiKey: 'short' } })).toMatchObject([{ path: 'secret.apiKey' }])
 })
 
+test('GTW-01 user name and password of a mail server must be well-formed text', async () => {
+  for (const member of ['username', 'password']) {
+    const secret = { ...smtp.secret, [member]: 'mail\uD800er' }
+    const body = JSON.stringify({ ...smtp, secret })
+    const response = await world.ada.fetch('PUT /api/credentials/smtp', new Blob([body], { type: 'application/json' }))
+    expect([response.status, await response.json()]).toMatchObject([422, { errors: [{ path: `secret.${member}` }] }])
+  }
+})
+
 test('GTW-03 a credential of a kind without a check is rotated unchecked, and can’t be checked', async () => {
   const { ada } = world
   const checked = await ada.fetch('POST /api/credentials/smtp/check', {})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainText } from '#lib/text.ts'
 import type { CredentialFamily, CredentialKind } from '../contract/credentials.ts'
 import { baseUrlOf } from '../providers/known.ts'
 
@@ -13,7 +14,7 @@ const headerText = (minLength: number) =>
 const ApiKeySecret = z.strictObject({ apiKey: headerText(8) })
 /** Of a provider that signs its webhooks. */
 const SigningKeySecret = ApiKeySecret.extend({ webhookSecret: headerText(8).optional() })
-const SmtpSecret = z.strictObject({ username: z.string().min(1).max(320), password: z.string().min(1).max(1000) })
+const SmtpSecret = z.strictObject({ username: plainText(320).min(1), password: plainText(1000).min(1) })
 const OAuthClientSecret = z.strictObject({ clientId: headerText(1), clientSecret: headerText(8) })
 
 type SigningKeySecret = z.output<typeof SigningKeySecret>

@@ -141,6 +141,7 @@ const Name = plainText(100)
   .trim()
   .min(1)
   .regex(/^[^\r\n<>"]*$/, 'Must be a name without quotes and angle brackets.')
+  .refine((name) => !/\p{Bidi_Control}/u.test(name), 'Must be a name without characters that change its direction.')
 const UsedFor = plainText(100).trim()
 
 export const createSenderIdentity = operation({

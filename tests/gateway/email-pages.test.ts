@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { addSender, sendQueued } from './email-work.ts'
@@ -136,4 +137,50 @@ test('GTW-45 dead letters are retried and discarded by admins of their own organ
   const other = ada.things.deadLetters
   expect((await ada.fetch(`DELETE /api/dead-letters/${other}`)).status).toBe(204)
   expect((await read()).count).toBe(before.count - 2)
+})
+
+test('GTW-41 suppressed addresses stay as they are searched when one of them is allowed', async () => {
+  const { ada, database } = world
+  const { organizations } = ada.things
+  await database.sql`
+    INSERT INTO gateway.email_suppressions (id, organization_id, address, reason)
+    SELECT gen_random_uuid(), ${organizations}, n || '@searched.example', 'manual' FROM generate_series(1, 60) AS n`
+  await ada.fetchJson('POST /api/suppressions', { address: 'other@example.org' }, 201)
+  const { items } = await ada.fetchJson<{ items: { id: string }[] }>('GET /api/suppressions?q=searched')
+  const response = await ada.fetch(`DELETE /api/suppressions/${items[0]?.id}`, undefined, {
+    accept: 'text/html',
+    'hx-request': 'true',
+    'hx-current-url': 'http://localhost/gateway/mail/suppressed?q=searched',
+  })
+  const html = await response.text()
+  expect(html).toContain('@searched.example')
+  expect(html).not.toContain('other@example.org')
+  expect(html).toContain('/gateway/mail/suppressed?q=searched&amp;cursor=')
+})
+
+test('GTW-41 counts of the email log end at 1,001, and the page says that there are more', async () => {
+  const { ada, database } = world
+  const { organizations } = ada.things
+  const message = newId()
+  await database.sql`
+    INSERT INTO gateway.email_messages (id, organization_id, system, sender_id, from_address, from_name, subject,
+      attachments, fingerprint, state, provider, cost_nano_usd, settled_at)
+    VALUES (${message}, ${organizations}, false, ${newId()}, 'a@acme.example', '', 'Many', '[]', '', 'settled', 'smtp', 0, now())`
+  await database.sql`
+    INSERT INTO gateway.email_recipients (id, message_id, organization_id, sender_id, address, field, state)
+    SELECT gen_random_uuid(), ${message}, ${organizations}, ${newId()}, n || '@many.example', 'to',
+      CASE WHEN n % 3 = 0 THEN 'bounced' WHEN n % 3 = 1 THEN 'sent' ELSE 'delivered' END
+    FROM generate_series(1, 3000) AS n`
+  const counts = async (query: string) =>
+    (await ada.fetchJson<{ counts: Record<string, number> }>(`GET /api/mail${query}`)).counts
+  expect(await counts('')).toMatchObject({ all: 1_001, delivered: 1_001 })
+  expect(await counts('?q=many.example')).toEqual({
+    all: 1_001,
+    delivered: 1_001,
+    queued: 0,
+    bounced: 1_000,
+    suppressed: 0,
+  })
+  expect(await counts('?q=7@many.example')).toMatchObject({ all: 300 })
+  expect(await pageOf(ada, '/gateway/mail')).toContain('1,000+')
 })

@@ -92,14 +92,10 @@ export const MailLogEntry = z.object({
 })
 export type MailLogEntry = z.output<typeof MailLogEntry>
 
+const Count = z.int().describe('Up to 1,000: 1001 means that there are more.')
+
 export const MailLog = listOf(MailLogEntry).extend({
-  counts: z.object({
-    all: z.int(),
-    delivered: z.int(),
-    queued: z.int(),
-    bounced: z.int(),
-    suppressed: z.int(),
-  }),
+  counts: z.object({ all: Count, delivered: Count, queued: Count, bounced: Count, suppressed: Count }),
 })
 export type MailLog = z.output<typeof MailLog>
 

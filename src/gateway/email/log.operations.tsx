@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { parameterOfPage } from '#lib/page.ts'
 import { paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { plainText, optionalField } from '#lib/text.ts'
@@ -75,8 +76,12 @@ export const listSuppressedAddresses = operation({
   view: (list, { input }) => <Suppressed list={list} q={input.q} />,
 })
 
+/** As the page that changed it shows them. */
 const viewAll = {
-  view: async (_: unknown, { ask }: Pick<Call, 'ask'>) => <Suppressed list={await ask(listSuppressedAddresses, {})} />,
+  view: async (_: unknown, call: Pick<Call, 'ask' | 'request'>) => {
+    const { data: q } = Search.safeParse(parameterOfPage(call, 'q'))
+    return <Suppressed list={await call.ask(listSuppressedAddresses, { q })} q={q} />
+  },
 } as const
 
 export const suppressAddress = operation({

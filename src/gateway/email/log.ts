@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, getTableColumns, gte, ilike, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import { containsPattern } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
 import { statesOfStatus, type MailDetail, type MailLog, type MailStatus } from '../contract/email.ts'
+import { countMails } from './log-counts.ts'
+import { isAbout, isAmong, type LogFilter } from './log-filter.ts'
 import { nameApps } from '../names.ts'
 import { emailEvents, emailMessages, emailRecipients } from '../schema.ts'
 import { getSender } from '../senders/senders.ts'
@@ -16,15 +17,10 @@ import { statusFrom } from './status.ts'
 
 type LogCall = Call<unknown, Actor>
 
-export interface LogQuery {
+export interface LogQuery extends LogFilter {
   limit: number
   cursor?: string | undefined
   status?: MailStatus | undefined
-  q?: string | undefined
-  senderId?: string | undefined
-  applicationId?: string | undefined
-  from?: Date | undefined
-  until?: Date | undefined
 }
 
 /** Of the organization, each recipient for itself, the newest first. @throws {Problem} 404 for an unknown sender */
@@ -35,8 +31,8 @@ export async function listMails(
   const { db } = call
   if (filter.senderId !== undefined) await getSender(call, filter.senderId)
   const slice = byId(emailRecipients.id, 'desc').slice({ limit, ...(cursor !== undefined && { cursor }) })
-  const matching = conditionOf(call.actor, filter)
-  const [rows, counted] = await Promise.all([
+  const organizationId = organizationOf(call.actor, 'usage:read')
+  const [rows, counts] = await Promise.all([
     db
       .select({
         recipient: getTableColumns(emailRecipients),
@@ -49,24 +45,18 @@ export async function listMails(
       .innerJoin(emailMessages, eq(emailMessages.id, emailRecipients.messageId))
       .where(
         and(
-          matching,
+          isAmong(organizationId, filter),
+          isAbout(filter),
           status === undefined ? undefined : inArray(emailRecipients.state, statesOfStatus[status]),
           slice.where,
         ),
       )
       .orderBy(...slice.order)
       .limit(slice.limit),
-    db
-      .select({ state: emailRecipients.state, count: sql<number>`count(*)::int` })
-      .from(emailRecipients)
-      .innerJoin(emailMessages, eq(emailMessages.id, emailRecipients.messageId))
-      .where(matching)
-      .groupBy(emailRecipients.state),
+    countMails(db, organizationId, filter),
   ])
   const { items, nextCursor } = slice.pageBy(rows, ({ recipient }) => ({ id: recipient.id }))
   const apps = items.some(({ applicationId }) => applicationId !== null) ? await nameApps(call) : null
-  const countOf = (states: readonly string[]) =>
-    counted.reduce((sum, { state, count }) => (states.includes(state) ? sum + count : sum), 0)
   return {
     items: items.map(({ recipient, applicationId, ...message }) => ({
       ...message,
@@ -78,29 +68,8 @@ export async function listMails(
       applicationName: (applicationId !== null && apps?.get(applicationId)) || null,
     })),
     nextCursor,
-    counts: {
-      all: countOf(counted.map(({ state }) => state)),
-      delivered: countOf(statesOfStatus.delivered),
-      queued: countOf(statesOfStatus.queued),
-      bounced: countOf(statesOfStatus.bounced),
-      suppressed: countOf(statesOfStatus.suppressed),
-    },
+    counts,
   }
-}
-
-function conditionOf(
-  actor: Actor,
-  { q, senderId, applicationId, from, until }: Omit<LogQuery, 'status' | 'limit' | 'cursor'>,
-) {
-  const words = q === undefined || q === '' ? null : containsPattern(q)
-  return and(
-    eq(emailRecipients.organizationId, organizationOf(actor, 'usage:read')),
-    words === null ? undefined : or(ilike(emailMessages.subject, words), ilike(emailRecipients.address, words)),
-    senderId === undefined ? undefined : eq(emailRecipients.senderId, senderId),
-    applicationId === undefined ? undefined : eq(emailMessages.applicationId, applicationId),
-    from && gte(emailRecipients.createdAt, from),
-    until && lt(emailRecipients.createdAt, until),
-  )
 }
 
 /** With what happened to it, the newest first. @throws {Problem} 404 */

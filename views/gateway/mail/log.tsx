@@ -47,11 +47,16 @@ export const MailTabs = ({ log: { counts }, query }: MailLogProps) => (
         aria-current={query.status === status ? 'page' : undefined}
       >
         <span safe>{label}</span>
-        <Badge label={amount(counts[count])} count />
+        <Badge label={countText(counts[count])} count />
       </a>
     ))}
   </nav>
 )
+
+/** Counts end after 1,000: one more means that there are more. */
+const maxExact = 1_000
+
+const countText = (count: number): string => (count > maxExact ? `${amount(maxExact)}+` : amount(count))
 
 export const MailSearch = ({ query: { status, q } }: { query: MailQuery }) => (
   <form class="filters" role="search" aria-label="Search the log" action={path}>

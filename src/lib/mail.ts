@@ -22,7 +22,8 @@ declare module './call.ts' {
 }
 
 interface Delivery {
-  state: 'waiting' | 'sent' | 'refused' | 'kept'
+  /** `handed`: the gateway sends it, and its outcome isn’t known yet. */
+  state: 'waiting' | 'handed' | 'sent' | 'refused' | 'kept'
   problem: string | null
 }
 
@@ -108,9 +109,7 @@ export function createMail({ config, secrets, queue, log, transport = null }: Ma
         .select(found)
         .from(mails)
         .where(inArray(mails.id, [...ids]))
-      return new Map(
-        rows.map(({ id, state, problem }) => [id, { state: state === 'handed' ? 'sent' : state, problem }]),
-      )
+      return new Map(rows.map(({ id, state, problem }) => [id, { state, problem }]))
     },
     kept: (db, q) => db.select(listColumns).from(mails).where(isKept(q)).orderBy(desc(mails.id)).limit(100),
     deleteKept: async (db, q) => {

@@ -51,7 +51,6 @@ test('GTW-41 email of sign-in goes through the gateway once, is metered, and its
   const id = await post(mail, 'grace@example.com')
   await runJob(mail, id)
   expect(await stored(id)).toMatchObject({ state: 'handed', route: 'gateway', message: 'queued' })
-  expect(await stateOf(id)).toEqual({ state: 'sent', problem: null })
   await runJob(mail, id)
   await sendQueued(world)
   await runJob(mail, id)
@@ -63,6 +62,20 @@ test('GTW-41 email of sign-in goes through the gateway once, is metered, and its
   const usage = await world.database.sql`
     SELECT family, provider, organization_id, paid_by FROM gateway.usage_logs WHERE request_id = ${`email/${id}`}`
   expect([...usage]).toMatchObject([{ family: 'email', provider: 'platform', organization_id: platformOrganization }])
+})
+
+test('GTW-41 email that the gateway has taken is handed over, and sent only once the gateway has sent it', async () => {
+  const { gateway } = world.provided
+  const open = outbox({ outcome: async () => ({ state: 'open' }) })
+  const id = await post(open, 'handed@example.com')
+  await runJob(open, id)
+  expect(await stateOf(id)).toEqual({ state: 'handed', problem: null })
+  await world.database.sql`UPDATE platform.mails SET created_at = now() - interval '2 days' WHERE id = ${id}`
+  await runJob(open, id)
+  expect(await stateOf(id)).toEqual({ state: 'handed', problem: null })
+  await sendQueued(world)
+  await runJob(outbox({ outcome: gateway.mail.outcome }), id)
+  expect(await stateOf(id)).toEqual({ state: 'sent', problem: null })
 })
 
 test('GTW-41 permanently rejected email of an outbox shows the reason there', async () => {

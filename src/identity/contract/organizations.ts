@@ -112,7 +112,12 @@ export const Invitation = z.object({
   expiresAt: Timestamp,
   expired: z.boolean(),
   delivery: z
-    .object({ state: z.enum(['waiting', 'sent', 'refused', 'kept']), problem: z.string().nullable() })
+    .object({
+      state: z
+        .enum(['waiting', 'handed', 'sent', 'refused', 'kept'])
+        .describe('`handed`: handed over to the gateway, which sends it.'),
+      problem: z.string().nullable(),
+    })
     .nullable()
     .describe('The delivery of the invitation email; null once its record has been deleted.'),
   can: z

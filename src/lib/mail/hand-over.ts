@@ -10,7 +10,7 @@ export type MailRow = typeof mails.$inferSelect
 
 /** Seconds until a confirmation without a response is repeated. */
 const confirmPause = 30
-/** Milliseconds after which the outcome is no longer asked for. */
+/** Milliseconds after which the outcome is no longer asked for, and stays unknown. */
 const followMs = 24 * 60 * 60_000
 
 interface HandOver {
@@ -81,7 +81,6 @@ export async function follow({ db, log, transport, now, again }: HandOver, { id,
   })
   if (outcome.state === 'refused')
     await db.update(mails).set({ state: 'refused', problem: outcome.problem, settledAt: now }).where(mine)
-  else if (outcome.state === 'sent' || age > followMs)
-    await db.update(mails).set({ state: 'sent', settledAt: now }).where(mine)
-  else await again(id, Math.min(maxFollowSeconds, Math.max(minFollowSeconds, age / 1000)))
+  else if (outcome.state === 'sent') await db.update(mails).set({ state: 'sent', settledAt: now }).where(mine)
+  else if (age <= followMs) await again(id, Math.min(maxFollowSeconds, Math.max(minFollowSeconds, age / 1000)))
 }

@@ -89,6 +89,7 @@ const State = ({ invitation: { expired, delivery } }: { invitation: Invitation }
   if (expired) return <StatusMark state="waiting" icon="clock" word="Expired" />
   if (delivery?.state === 'refused') return <StatusMark state="failed" icon="circle-alert" word="Not delivered" />
   if (delivery?.state === 'waiting') return <StatusMark state="draft" icon="hourglass" word="Sending" />
+  if (delivery?.state === 'handed') return <StatusMark state="draft" icon="send" word="Handed over" />
   return <StatusMark state="scheduled" icon="send" word="Sent" />
 }
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { newId } from '#lib/ids.ts'
+import { selectBounced } from '../../src/gateway/email/bounces.ts'
 import { checkSenderDomains } from '../../src/gateway/senders/jobs.ts'
+import { selectSent } from '../../src/gateway/senders/senders.ts'
 import { judgeRecord } from '../../src/gateway/senders/judge.ts'
 import type { RecordPurpose } from '../../src/gateway/contract/senders.ts'
 import { mechanismOf } from '../../src/gateway/senders/spf.ts'
@@ -240,4 +244,65 @@ test('GTW-40 domain that two organizations check at the same time is verified fo
   const rows = await world.database.sql`
     SELECT id FROM gateway.sender_domains WHERE domain = 'race.acme.example' AND verified_at IS NOT NULL`
   expect(rows).toHaveLength(1)
+})
+
+test('GTW-40 counts of the platform’s sender read only the emails of the organization', async () => {
+  const { ada, database } = world
+  const { items } = await ada.fetchJson<{ items: { id: string; kind: string }[] }>('GET /api/senders')
+  const platform = items.find(({ kind }) => kind === 'platform')?.id ?? ''
+  const organizationId = ada.things.organizations
+  const addSent = async (owner: string, sender: string, emails: number) => {
+    const message = newId()
+    await database.sql`
+      INSERT INTO gateway.email_messages (id, organization_id, system, sender_id, from_address, from_name, subject,
+        attachments, fingerprint, state, provider, cost_nano_usd, settled_at)
+      VALUES (${message}, ${owner}, false, ${sender}, 'a@acme.example', '', '', '[]', '', 'settled', 'smtp', 0, now())`
+    await database.sql`
+      INSERT INTO gateway.email_recipients (id, message_id, organization_id, sender_id, address, field, state)
+      SELECT gen_random_uuid(), ${message}, ${owner}, ${sender}, n || '@example.com', 'to', 'sent'
+      FROM generate_series(1, ${emails}::int) AS n`
+  }
+  await addSent(newId(), platform, 5_000)
+  await addSent(organizationId, newId(), 5_000)
+  await addSent(organizationId, platform, 20)
+  await database.sql`ANALYZE gateway.email_recipients`
+  const since = new Date(Date.now() - 24 * 60 * 60_000)
+  for (const query of [
+    selectSent(database.db, { organizationId, senderIds: [platform], since }),
+    selectBounced(database.db, { organizationId, senderId: platform, since }),
+  ]) {
+    const [row] = await database.db.execute(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${query.getSQL()}`)
+    const plan = JSON.stringify(row?.['QUERY PLAN'])
+    expect(plan).toContain('"Index Name":"email_recipients_sender"')
+    expect(plan).toMatch(/"Index Cond":"[^"]*organization_id/)
+    expect(await query).toMatchObject([{ sent: 20 }])
+    expect(plan).not.toMatch(/"Rows Removed by Filter":[1-9]/)
+  }
+})
+
+test('GTW-40 senders that are made default at the same time leave one default sender', async () => {
+  const { ada } = world
+  const { id: domainId } = await create('defaults.acme.example')
+  await world.database.sql`UPDATE gateway.sender_domains SET verified_at = now() WHERE id = ${domainId}`
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const added = await Promise.all(
+    names.map((name) =>
+      ada.fetch('POST /api/senders', { address: `${name}@defaults.acme.example`, name, isDefault: true }),
+    ),
+  )
+  expect(added.map(({ status }) => status)).toEqual(names.map(() => 201))
+  const ids = await Promise.all(added.map(async (response) => ((await response.json()) as { id: string }).id))
+  const changed = await Promise.all(ids.map((id) => ada.fetch(`PATCH /api/senders/${id}`, { isDefault: true })))
+  expect(changed.map(({ status }) => status)).toEqual(names.map(() => 200))
+  const { items } = await ada.fetchJson<{ items: { id: string; isDefault: boolean }[] }>('GET /api/senders')
+  expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+})
+
+test.each([
+  ['an override', '\u202Egro.knab'],
+  ['an isolate', 'Acme\u2066 Bank'],
+  ['a mark', 'Acme\u200F'],
+])('GTW-40 sender name with %s that changes the direction of text is refused', async (_, name) => {
+  const draft = { address: 'bidi@defaults.acme.example', name }
+  expect(await world.ada.fetchJson('POST /api/senders', draft, 422)).toMatchObject({ errors: [{ path: 'name' }] })
 })

@@ -1,14 +1,12 @@
-import { and, count, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { emitWebhook } from '#lib/outgoing-webhooks/emit.ts'
-import { raiseAction } from '#lib/raised-actions.ts'
 import { sanitizeText, truncate } from '#lib/text.ts'
 import type { EmailEventType, RecipientState } from '../contract/email.ts'
 import type { Delivery, NotDelivered, RecipientResult } from '../email-transports/transport.ts'
-import { emailEvents, emailMessages, emailRecipients, senders } from '../schema.ts'
-import { senderPaused } from '../senders/events.ts'
-import { pauseCause } from '../senders/pause-cause.ts'
+import { emailEvents, emailMessages, emailRecipients } from '../schema.ts'
+import { pauseIfBouncing } from './bounces.ts'
 import { mailBounced, mailComplained, mailDelivered, mailFailed, mailSent } from './events.ts'
 import type { EmailWork, MessageRow, RecipientRow } from './rows.ts'
 import { suppress } from './suppressions.ts'
@@ -176,53 +174,4 @@ function isAboutAddress(response: string): boolean {
   const [, code, enhanced] = /^(\d{3})?[ -]?(?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? []
   if (enhanced !== undefined) return enhanced.startsWith('5.1.')
   return code === undefined || ['550', '551', '553'].includes(code)
-}
-
-const bounceWindowMs = 24 * 60 * 60_000
-const minForPause = 50
-const maxBounceRate = 0.05
-
-/** More bounces would cost the domain its reputation. */
-export async function pauseIfBouncing(
-  tx: Database,
-  work: ReportWork,
-  { senderId, organizationId }: Pick<MessageRow, 'senderId' | 'organizationId'>,
-): Promise<void> {
-  if (organizationId === null) return
-  const [sender] = await tx
-    .select()
-    .from(senders)
-    .where(and(eq(senders.id, senderId), eq(senders.organizationId, organizationId)))
-    .for('no key update')
-  if (!sender || sender.pausedAt) return
-  const at = work.now()
-  const since = new Date(Math.max(at.getTime() - bounceWindowMs, sender.resumedAt?.getTime() ?? 0))
-  const { state, createdAt } = emailRecipients
-  const [numbers] = await tx
-    .select({
-      sent: count(),
-      bounced: sql<number>`count(*) FILTER (WHERE ${inArray(state, ['bounced', 'complained'])})::int`,
-    })
-    .from(emailRecipients)
-    .where(
-      and(
-        eq(emailRecipients.organizationId, organizationId),
-        eq(emailRecipients.senderId, senderId),
-        gte(createdAt, since),
-        inArray(state, ['sent', 'delivered', 'bounced', 'complained']),
-      ),
-    )
-  if (!numbers || numbers.sent < minForPause || numbers.bounced <= numbers.sent * maxBounceRate) return
-  const reason = `More than 5% of its emails bounced: ${numbers.bounced} of ${numbers.sent}.`
-  await tx.update(senders).set({ pausedAt: at, pausedReason: reason }).where(eq(senders.id, senderId))
-  await raiseAction(tx, {
-    organizationId,
-    cause: pauseCause(senderId),
-    href: '/gateway/senders',
-    actions: [],
-    title: `${sender.address} is paused`,
-    reason: `${reason} Remove addresses that don’t exist from your list, then resume the sender.`,
-  })
-  const data = { id: senderId, address: sender.address, ...numbers }
-  await emitWebhook(tx, work, { organizationId, event: senderPaused, data })
 }

@@ -7,7 +7,8 @@ import { plainText } from '#lib/text.ts'
 import type { RecipientState } from '../contract/email.ts'
 import { emailEvents, emailMessages, emailRecipients } from '../schema.ts'
 import { maxRecipients } from './input.ts'
-import { pauseIfBouncing, reportRecipient, storableResponse } from './outcome.ts'
+import { pauseIfBouncing } from './bounces.ts'
+import { reportRecipient, storableResponse } from './outcome.ts'
 import type { MessageRow } from './rows.ts'
 
 /** Of Resend; events about other things are ignored. */

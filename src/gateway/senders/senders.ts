@@ -34,29 +34,35 @@ interface Numbers {
 
 const none: Numbers = { sent: 0, bounced: 0, waiting: 0 }
 
+interface Sent {
+  organizationId: string
+  senderIds: readonly string[]
+  since: Date
+}
+
+export function selectSent(db: Database, { organizationId, senderIds, since }: Sent) {
+  const { senderId, state, createdAt } = emailRecipients
+  const isState = (...states: RecipientState[]) => sql<number>`count(*) FILTER (WHERE ${inArray(state, states)})::int`
+  return db
+    .select({
+      senderId,
+      sent: isState('sent', 'delivered', 'bounced', 'complained'),
+      bounced: isState('bounced', 'complained'),
+    })
+    .from(emailRecipients)
+    .where(
+      and(inArray(senderId, [...senderIds]), eq(emailRecipients.organizationId, organizationId), gte(createdAt, since)),
+    )
+    .groupBy(senderId)
+}
+
 async function readNumbers(
   { db, now }: SenderCall,
   organizationId: string,
   senderIds: readonly string[],
 ): Promise<Map<string, Numbers>> {
-  const { senderId, state, createdAt } = emailRecipients
-  const isState = (...states: RecipientState[]) => sql<number>`count(*) FILTER (WHERE ${inArray(state, states)})::int`
   const [sent, waiting] = await Promise.all([
-    db
-      .select({
-        senderId,
-        sent: isState('sent', 'delivered', 'bounced', 'complained'),
-        bounced: isState('bounced', 'complained'),
-      })
-      .from(emailRecipients)
-      .where(
-        and(
-          inArray(senderId, [...senderIds]),
-          eq(emailRecipients.organizationId, organizationId),
-          gte(createdAt, new Date(now().getTime() - recentMs)),
-        ),
-      )
-      .groupBy(senderId),
+    selectSent(db, { organizationId, senderIds, since: new Date(now().getTime() - recentMs) }),
     db
       .select({ senderId: emailMessages.senderId, waiting: count() })
       .from(emailMessages)

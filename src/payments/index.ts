@@ -6,6 +6,7 @@ import { paymentsEvents } from './events.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
+import { refundsModule } from './refunds/index.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { settingsModule } from './settings/index.ts'
 import { settlementsModule } from './settlements/index.ts'
@@ -25,6 +26,7 @@ export const payments: Context = {
   ...foldModules([
     ordersModule, // The palette lists pages in this order.
     checkoutModule,
+    refundsModule,
     settlementsModule,
     settingsModule,
     webhooksModule,

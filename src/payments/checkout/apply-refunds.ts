@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { RefundReason, RefundStatus } from '../contract/refunds.ts'
+import { announceRefund } from '../refunds/announce.ts'
 import type { OrderNews } from '../orders/timeline.ts'
 import { refunds } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
@@ -44,6 +45,7 @@ export async function applyRefunds(
       postings.push(...postingsOf(booked, movement, { refundId: after.id, amount: after.amount }))
     if (hasEnded(after.status) && !hasEnded(before.status)) postings.push(refundReversed(booked, after))
     if (after.status !== before.status || !known) news.push(...newsOf(after))
+    await announceRefund(tx, work, after, known ? before.status : null)
   }
   return { news, postings }
 }

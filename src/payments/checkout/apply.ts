@@ -92,6 +92,8 @@ export async function updateOrder(
   const sumOf = (field: 'authorized' | 'captured') => paid.reduce((sum, row) => sum + row[field], 0n)
   const captured = sumOf('captured')
   const refunded = returned[0]?.refunded ?? 0n
+  // Refunds that were made at the provider itself can leave less than others have reserved.
+  const reserved = returned[0]?.reserved ?? 0n
   const status = statusOf({
     captured,
     refunded,
@@ -107,7 +109,7 @@ export async function updateOrder(
       authorized: sumOf('authorized'),
       captured,
       refunded,
-      refundsReserved: returned[0]?.reserved ?? 0n,
+      refundsReserved: reserved < captured ? reserved : captured,
       paidAt: order.paidAt ?? (captured > 0n ? at : null),
       version: sql`${orders.version} + 1`,
     })

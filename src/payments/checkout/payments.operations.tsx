@@ -16,20 +16,8 @@ import { capturePayment, findPayment, requireOpen } from './capture.ts'
 import { closePayment } from './close.ts'
 import { createPayment, readPayment } from './create.ts'
 import { listPaymentRows } from './list.ts'
+import { providerProblems } from '../provider-problems.ts'
 import { syncPayment } from './sync.ts'
-
-/** What the provider and the gateway can answer. */
-const providerProblems = {
-  card_declined: 402,
-  credential_missing: 422,
-  provider_refused: 422,
-  provider_limited: 429,
-  outcome_unknown: 502,
-  provider_failed: 502,
-  provider_key_rejected: 502,
-  gateway_unavailable: 503,
-  provider_timed_out: 504,
-}
 
 export const createOrderPayment = operation({
   route: 'POST /api/payments',

@@ -1,5 +1,10 @@
 import type { PaymentsWork } from '../work.ts'
 
-/** When a refund that is being sent belongs to no server any more. Longer than a call of the gateway can take. */
-export const leaseEnd = ({ config, now }: Pick<PaymentsWork, 'config' | 'now'>): Date =>
-  new Date(now().getTime() + 3 * config.PAYMENTS_TIMEOUT_MS + 15_000)
+/** How long a refund that is being sent belongs to its server. Longer than a call of the gateway can take. */
+const leaseMs = ({ config }: Pick<PaymentsWork, 'config'>): number => 3 * config.PAYMENTS_TIMEOUT_MS + 15_000
+
+export const leaseEnd = (work: Pick<PaymentsWork, 'config' | 'now'>): Date =>
+  new Date(work.now().getTime() + leaseMs(work))
+
+export const isLeased = (work: Pick<PaymentsWork, 'config' | 'now'>, since: Date): boolean =>
+  work.now().getTime() < since.getTime() + leaseMs(work)

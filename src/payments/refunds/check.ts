@@ -1,0 +1,41 @@
+import { Problem } from '#lib/errors.ts'
+import { logFault } from '#lib/log/fault.ts'
+import type { PaymentsWork } from '../work.ts'
+import { isLeased } from './lease.ts'
+import { isUnclear, readRefund, type RefundRow } from './rows.ts'
+import { keepUnknown, repeatRefund, sendRefund } from './send.ts'
+import { syncShared } from './shared-sync.ts'
+
+/**
+ * Reads what became of a refund. One that certainly isn’t at the provider is sent again, with the same idempotency key.
+ * False while it isn’t known. @throws {Problem} of the gateway when it can’t be read
+ */
+export async function checkRefund(work: PaymentsWork, { id, paymentId }: RefundRow): Promise<boolean> {
+  await syncShared(work, paymentId)
+  const refund = await readRefund(work.db, id)
+  if (!refund || !isUnclear(refund)) return true
+  if (refund.sentAt === null) return sendLate(work, refund)
+  // Its server can still be waiting for the response.
+  if (refund.status === 'pending' && isLeased(work, refund.sentAt)) return true
+  return repeatRefund(work, refund)
+}
+
+/** The server that reserved it stopped before it sent it. */
+async function sendLate(work: PaymentsWork, refund: RefundRow): Promise<boolean> {
+  await sendRefund(work, refund).catch((error: unknown) => {
+    // The refund has failed, with the provider’s reason.
+    if (!(error instanceof Problem)) throw error
+  })
+  return true
+}
+
+/** One look of the sweep. What isn’t known after it is looked at again later, or by people. */
+export async function sweepRefund(work: PaymentsWork, id: string): Promise<void> {
+  const refund = await readRefund(work.db, id)
+  if (!refund || refund.status === 'needs_approval') return
+  const isKnown = await checkRefund(work, refund).catch((error: unknown) => {
+    logFault(work.log, 'checking a refund', error, { refund: id })
+    return false
+  })
+  if (!isKnown) await keepUnknown(work, refund, refund.checks + 1)
+}

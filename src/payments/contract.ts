@@ -1,4 +1,16 @@
 export {
+  LedgerAccount,
+  LedgerBalance,
+  LedgerBalanceList,
+  LedgerDifference,
+  LedgerEntry,
+  LedgerHead,
+  LedgerKind,
+  LedgerTransaction,
+  LedgerTransactionList,
+  LedgerVerification,
+} from './contract/ledger.ts'
+export {
   Order,
   OrderCounts,
   OrderDetails,

@@ -4,6 +4,7 @@ import * as contract from './contract.ts'
 import { checkoutModule } from './checkout/index.ts'
 import { paymentsEvents } from './events.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
+import { ledgerModule } from './ledger/index.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
 import { refundsModule } from './refunds/index.ts'
@@ -27,6 +28,7 @@ export const payments: Context = {
     ordersModule, // The palette lists pages in this order.
     checkoutModule,
     refundsModule,
+    ledgerModule,
     settlementsModule,
     settingsModule,
     webhooksModule,

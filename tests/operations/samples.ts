@@ -385,6 +385,13 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],
   decideAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],
   exchangeSsoCode: (_, { ssoCode }) => [{ sso_code: ssoCode, code_verifier: pkce.verifier }],
+  getLedgerTransaction: ({ ledgerTransactions }) => [{ id: ledgerTransactions }],
+  verifyLedger: ({ merchants }) => [{}, { merchantId: merchants }],
+  exportLedgerProof: ({ merchants }) => [{ merchantId: merchants }],
+  createLedgerCorrection: ({ ledgerTransactions, merchants }) => [
+    { correctsId: ledgerTransactions, currency: 'EUR', note: 'The fee was 0.90', entries: feeEntries },
+    { merchantId: merchants, currency: 'EUR', note: 'A fee was missing', entries: feeEntries },
+  ],
   search: () => [{ q: 'a' }],
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
@@ -446,6 +453,11 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   updatePracticeVideoBehavior: () => [{ mode: 'ok', chunkDelayMs: 0, project: '123456789012' }],
   updatePracticeModelsBehavior: () => [{ mode: 'ok', tokens: 20, model: 'practice-small', apiKey: 'sk-test' }],
 }
+
+const feeEntries = [
+  { account: 'fees', amount: 1 },
+  { account: 'clearing', amount: -1 },
+]
 
 const sampleAction = {
   name: 'lookAtPosts',

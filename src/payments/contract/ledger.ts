@@ -1,4 +1,9 @@
 import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Currency, Units, UnitsInput } from '#lib/money.ts'
+import { listOf, paging } from '#lib/paginate.ts'
+import { ignoreInvalid, plainText } from '#lib/text.ts'
+import { Day, Timestamp } from '#lib/time.ts'
 
 export const LedgerAccount = z.enum([
   'clearing',
@@ -33,3 +38,165 @@ export const LedgerKind = z.enum([
   'correction',
 ])
 export type LedgerKind = z.output<typeof LedgerKind>
+
+const Amount = Units.describe('In the smallest unit of the currency: debits are positive, credits negative.')
+const Hash = z.string().length(64).describe('SHA-256 as hex.')
+
+export const LedgerEntry = z.object({
+  account: LedgerAccount,
+  venueId: Id.nullable(),
+  currency: z.string(),
+  amount: Amount,
+})
+export type LedgerEntry = z.output<typeof LedgerEntry>
+
+export const LedgerTransaction = z.object({
+  id: Id,
+  merchantId: Id,
+  merchantName: z.string().nullable(),
+  sequence: Units.describe('Its number in the merchant’s ledger, from 1 without gaps.'),
+  kind: LedgerKind,
+  currency: z.string(),
+  at: Timestamp.describe('When the money moved.'),
+  orderId: Id.nullable(),
+  orderNumber: z.string().nullable(),
+  refundId: Id.nullable(),
+  disputeId: Id.nullable(),
+  itemId: Id.nullable().describe('The item of a settlement batch.'),
+  providerReference: z.string().nullable().describe('The ID of the provider’s balance transaction.'),
+  correctsId: Id.nullable(),
+  correctsSequence: Units.nullable(),
+  note: z.string().nullable(),
+  createdBy: Id.nullable(),
+  previousHash: Hash.describe('Of the merchant’s transaction before it; zeros for the first.'),
+  hash: Hash.describe('Of this transaction with its entries and the previous hash.'),
+  entries: z.array(LedgerEntry),
+})
+export type LedgerTransaction = z.output<typeof LedgerTransaction>
+
+export const LedgerTransactionList = listOf(LedgerTransaction)
+export type LedgerTransactionList = z.output<typeof LedgerTransactionList>
+
+export const LedgerFilter = z.object({
+  account: ignoreInvalid(LedgerAccount),
+  kind: ignoreInvalid(LedgerKind),
+  currency: ignoreInvalid(Currency),
+  merchantId: ignoreInvalid(Id),
+  orderId: ignoreInvalid(Id),
+  from: ignoreInvalid(Day).describe('In UTC.'),
+  to: ignoreInvalid(Day).describe('In UTC, inclusive.'),
+  q: ignoreInvalid(plainText(200).trim().min(1)).describe(
+    'A transaction’s number, an order’s number, or the provider’s ID.',
+  ),
+  ...paging,
+})
+export type LedgerFilter = z.output<typeof LedgerFilter>
+
+export const LedgerBalance = z.object({
+  merchantId: Id,
+  venueId: Id.nullable().describe('Null for entries without a venue, and in totals of a merchant.'),
+  account: LedgerAccount,
+  currency: z.string(),
+  balance: Amount,
+})
+export type LedgerBalance = z.output<typeof LedgerBalance>
+
+export const LedgerBalanceList = listOf(LedgerBalance)
+export type LedgerBalanceList = z.output<typeof LedgerBalanceList>
+
+export const LedgerBalanceFilter = z.object({
+  merchantId: ignoreInvalid(Id),
+  venueId: ignoreInvalid(Id),
+  account: ignoreInvalid(LedgerAccount),
+  currency: ignoreInvalid(Currency),
+  per: ignoreInvalid(z.enum(['venue', 'merchant'])).describe('merchant: totals over its venues.'),
+  ...paging,
+})
+export type LedgerBalanceFilter = z.output<typeof LedgerBalanceFilter>
+
+export const LedgerDifference = z.object({
+  kind: z
+    .enum(['unbalanced', 'hash', 'link', 'missing', 'head', 'orphan', 'balance'])
+    .describe(
+      'unbalanced: a transaction’s entries don’t sum to zero. hash: it was changed. link: the one before was replaced. missing: it was removed, with those after it up to the next. head: the last ones were removed or added. orphan: an entry’s transaction was removed. balance: a stored balance isn’t the sum of its entries.',
+    ),
+  merchantId: Id,
+  sequence: Units.nullable(),
+  transactionId: Id.nullable(),
+  venueId: Id.nullable(),
+  account: z.string().nullable(),
+  currency: z.string().nullable(),
+  expected: z.string().nullable(),
+  stored: z.string().nullable(),
+})
+export type LedgerDifference = z.output<typeof LedgerDifference>
+
+const End = z.object({ sequence: Units, at: Timestamp, hash: Hash })
+
+export const LedgerHead = z.object({
+  merchantId: Id,
+  transactions: z.int(),
+  entries: z.int(),
+  first: End.nullable(),
+  last: End.nullable(),
+  verifiedThrough: Units.describe('Up to here, the chain is as it was written. 0 when even the first isn’t.'),
+})
+export type LedgerHead = z.output<typeof LedgerHead>
+
+export const LedgerVerification = z.object({
+  balanced: z.boolean().describe('All transactions balance, and all balances are the sums of their entries.'),
+  chained: z.boolean().describe('No transaction was changed, removed or inserted.'),
+  transactions: z.int(),
+  entries: z.int(),
+  differences: z.array(LedgerDifference).describe('The first 100.'),
+  heads: z.array(LedgerHead).describe('The chain of each merchant.'),
+  verifiedAt: Timestamp,
+  durationMs: z.int(),
+})
+export type LedgerVerification = z.output<typeof LedgerVerification>
+
+export const LedgerVerificationInput = z.object({ merchantId: Id.optional().describe('All merchants when not set.') })
+
+const maxEntries = 20
+
+export const LedgerCorrectionDraft = z.object({
+  correctsId: Id.optional().describe('The transaction that it corrects.'),
+  merchantId: Id.optional().describe('Required without correctsId, whose merchant it is otherwise.'),
+  venueId: Id.optional(),
+  currency: Currency,
+  note: plainText(1_000).trim().min(1, 'Enter why.'),
+  entries: z
+    .array(
+      z.object({
+        account: LedgerAccount,
+        amount: UnitsInput.refine((units) => units !== 0n, 'Must not be 0.').describe(
+          'In the smallest unit of the currency: debits are positive, credits negative. All sum to zero.',
+        ),
+      }),
+    )
+    .min(2, 'Add at least two entries.')
+    .max(maxEntries),
+})
+export type LedgerCorrectionDraft = z.output<typeof LedgerCorrectionDraft>
+
+/** A line of the proof, which docs/payments-ledger.md describes. */
+export const LedgerProofLine = z.object({
+  at: z.iso.datetime(),
+  correctsId: Id.nullable(),
+  createdBy: Id.nullable(),
+  currency: z.string(),
+  disputeId: Id.nullable(),
+  entries: z.array(z.object({ account: z.string(), amount: z.string(), currency: z.string(), venueId: Id.nullable() })),
+  id: Id,
+  itemId: Id.nullable(),
+  kind: z.string(),
+  merchantId: Id,
+  note: z.string().nullable(),
+  orderId: Id.nullable(),
+  organizationId: Id,
+  previousHash: Hash,
+  providerTransactionId: z.string().nullable(),
+  refundId: Id.nullable(),
+  sequence: z.string(),
+  hash: Hash,
+})

@@ -18,7 +18,8 @@ export interface ChainedTransaction {
   readonly sequence: bigint
   readonly kind: string
   readonly currency: string
-  readonly at: Date
+  /** RFC 3339 in UTC, with milliseconds. */
+  readonly at: string
   readonly orderId: string | null
   readonly refundId: string | null
   readonly disputeId: string | null
@@ -34,7 +35,7 @@ export interface ChainedTransaction {
 /** As docs/payments-ledger.md defines it: JSON by RFC 8785, with names in alphabetical order and integers as text. */
 export const canonicalText = (one: ChainedTransaction): string =>
   JSON.stringify({
-    at: one.at.toISOString(),
+    at: one.at,
     correctsId: one.correctsId,
     createdBy: one.createdBy,
     currency: one.currency,

@@ -5,26 +5,26 @@ import { newId } from '#lib/ids.ts'
 import type { LedgerAccount, LedgerKind } from '../contract/ledger.ts'
 import { noVenue } from '../schema.ts'
 import { hashTransaction, type ChainedTransaction } from './chain.ts'
-import { lockHeads, type Head } from './heads.ts'
+import { isPosted, lockHeads, type Head } from './heads.ts'
 
 export interface Posting {
   id?: string
   organizationId: string
   merchantId: string
-  venueId?: string | null
+  venueId?: string | null | undefined
   kind: LedgerKind
   at: Date
   currency: string
   /** Debits are positive, credits negative. Zeros are left out; the rest sums to zero. */
   entries: readonly { account: LedgerAccount; amount: bigint }[]
-  orderId?: string | null
-  refundId?: string | null
-  disputeId?: string | null
-  itemId?: string | null
-  providerTransactionId?: string | null
-  correctsId?: string | null
-  note?: string | null
-  createdBy?: string | null
+  orderId?: string | null | undefined
+  refundId?: string | null | undefined
+  disputeId?: string | null | undefined
+  itemId?: string | null | undefined
+  providerTransactionId?: string | null | undefined
+  correctsId?: string | null | undefined
+  note?: string | null | undefined
+  createdBy?: string | null | undefined
 }
 
 /**
@@ -39,10 +39,27 @@ export async function postTransaction(tx: Database, posting: Posting): Promise<b
 
 /** Several at once, also of several merchants: calls for each of them could wait for one another. In the order given. */
 export async function postTransactions(tx: Database, postings: readonly Posting[]): Promise<boolean[]> {
-  const fresh = withoutRepeats(postings)
-  if (fresh.length === 0) return []
-  const posted = await appendNew(tx, fresh, await lockHeads(tx, fresh))
+  if (postings.length === 0) return []
+  const { fresh, heads } = await lockHeads(tx, withoutRepeats(postings))
+  const posted = await appendNew(tx, fresh, heads)
   return postings.map((posting) => posted.has(posting))
+}
+
+/** What was posted while the lock was waited for is only seen now. The others then get other sequences. */
+async function appendNew(
+  tx: Database,
+  postings: readonly Posting[],
+  heads: ReadonlyMap<string, Head>,
+): Promise<ReadonlySet<Posting>> {
+  if (postings.length === 0) return new Set()
+  const chained = chain(postings, heads)
+  const known = await append(tx, chained)
+  if (known.size === 0) return new Set(postings)
+  return appendNew(
+    tx,
+    postings.filter((_, at) => !known.has(chained[at]?.id ?? '')),
+    heads,
+  )
 }
 
 function withoutRepeats(postings: readonly Posting[]): Posting[] {
@@ -52,19 +69,6 @@ function withoutRepeats(postings: readonly Posting[]): Posting[] {
     const key = `${organizationId} ${kind} ${providerTransactionId}`
     return !seen.has(key) && seen.add(key)
   })
-}
-
-/** What is posted already is only seen under the lock. The others then get other sequences. */
-async function appendNew(
-  tx: Database,
-  postings: readonly Posting[],
-  heads: ReadonlyMap<string, Head>,
-): Promise<ReadonlySet<Posting>> {
-  const chained = chain(postings, heads)
-  const known = await append(tx, chained)
-  if (known.size === 0) return new Set(postings)
-  const left = postings.filter((_, at) => !known.has(chained[at]?.id ?? ''))
-  return left.length > 0 ? appendNew(tx, left, heads) : new Set()
 }
 
 interface Chained extends ChainedTransaction {
@@ -94,7 +98,7 @@ function transactionOf(posting: Posting, { sequence, hash }: Head): ChainedTrans
     sequence: sequence + 1n,
     kind,
     currency,
-    at,
+    at: at.toISOString(),
     orderId: asStored(posting.orderId),
     refundId: asStored(posting.refundId),
     disputeId: asStored(posting.disputeId),
@@ -134,7 +138,6 @@ async function append(tx: Database, chained: readonly Chained[]): Promise<Set<st
       { merchantId, organizationId, sequence, hash },
     ]),
   )
-  // The lookup is a scalar subquery so that it always uses the index.
   const rows = await executePrepared(
     tx,
     sql`WITH given AS MATERIALIZED (
@@ -143,10 +146,7 @@ async function append(tx: Database, chained: readonly Chained[]): Promise<Set<st
         "orderId" uuid, "refundId" uuid, "disputeId" uuid, "itemId" uuid, "providerTransactionId" text,
         "correctsId" uuid, note text, "createdBy" uuid, entries integer, "previousHash" text, hash text)
     ), known AS MATERIALIZED (
-      SELECT id FROM given WHERE (
-        SELECT true FROM payments.ledger_transactions AS posted
-        WHERE posted.organization_id = given."organizationId"
-          AND posted.provider_transaction_id = given."providerTransactionId" AND posted.kind = given.kind)
+      SELECT id FROM given WHERE ${isPosted}
     ), transactions AS (
       INSERT INTO payments.ledger_transactions (
         id, organization_id, merchant_id, sequence, kind, currency, at, order_id, refund_id, dispute_id, item_id,

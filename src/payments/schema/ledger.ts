@@ -42,7 +42,7 @@ export const ledgerTransactions = payments.table(
   (table) => [
     unique('ledger_transactions_sequence').on(table.merchantId, table.sequence),
     uniqueIndex('ledger_transactions_provider')
-      .on(table.organizationId, table.providerTransactionId, table.kind)
+      .on(table.providerTransactionId, table.organizationId, table.kind)
       .where(sql`provider_transaction_id IS NOT NULL`),
     index('ledger_transactions_newest').on(table.organizationId, table.id),
     index('ledger_transactions_by_kind').on(table.organizationId, table.kind, table.id),

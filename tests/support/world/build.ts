@@ -19,6 +19,7 @@ import {
   addReceivedWebhook,
   addExport,
   addForeignApp,
+  addLedger,
   addMagicLink,
   addMailedLinks,
   addSession,
@@ -113,6 +114,7 @@ export async function buildWorld({
     things.otherDeadLetters = await addDeadLetter(database, things)
     things.videoUploads = await addVideoUpload(database, provided, things.organizations)
     things.exports = await addExport(database, provided.storage, { requestedBy: owner.id, ...things })
+    Object.assign(things, await addLedger(database, things.organizations))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])

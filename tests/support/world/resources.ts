@@ -57,6 +57,8 @@ type Collection =
   | 'emailTemplates'
   | 'providerEvents'
   | 'providerEndpoints'
+  | 'merchants'
+  | 'ledgerTransactions'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -203,6 +205,8 @@ export async function addResources(
     emailTemplates: emailTemplate.id,
     providerEvents: '',
     providerEndpoints: '',
+    merchants: '',
+    ledgerTransactions: '',
   }
 }
 

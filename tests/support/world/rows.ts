@@ -7,6 +7,7 @@ import type { Clock } from '#lib/time.ts'
 import { sweepFiles } from '../../../src/social/media/jobs.ts'
 import { finishUpload } from '../../../src/social/uploads/finish.ts'
 import { usageRow } from '../../gateway/usage-row.ts'
+import { addMerchant, capture, post } from '../../payments/ledger-fixtures.ts'
 import type { Caller } from './callers.ts'
 
 // Rows that no route creates at once, or that would expire too soon for a test.
@@ -211,4 +212,15 @@ export async function addProviderEndpoint({ sql }: DatabaseHandle, organizationI
     INSERT INTO payments.webhook_endpoints (id, organization_id, provider, mode, scope, url)
     VALUES (${id}, ${organizationId}, 'stripe', 'live', 'connect', ${`http://localhost/webhooks/stripe?endpoint=${id}`})`
   return id
+}
+
+/** A merchant with a captured payment. */
+export async function addLedger(
+  database: DatabaseHandle,
+  organizationId: string,
+): Promise<{ merchants: string; ledgerTransactions: string }> {
+  const merchant = await addMerchant(database, organizationId)
+  const id = newId()
+  await post(database, capture(merchant, 4260n, 89n, { id }))
+  return { merchants: merchant.merchantId, ledgerTransactions: id }
 }

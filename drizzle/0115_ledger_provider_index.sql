@@ -1,0 +1,2 @@
+DROP INDEX "payments"."ledger_transactions_provider";--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_transactions_provider" ON "payments"."ledger_transactions" USING btree ("provider_transaction_id","organization_id","kind") WHERE provider_transaction_id IS NOT NULL;

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { organizationOf } from '#lib/authorize.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { stream } from '#lib/reply.ts'
+import {
+  LedgerBalanceFilter,
+  LedgerBalanceList,
+  LedgerCorrectionDraft,
+  LedgerFilter,
+  LedgerProofLine,
+  LedgerTransaction,
+  LedgerTransactionList,
+  LedgerVerification,
+  LedgerVerificationInput,
+} from '../contract/ledger.ts'
+import { listBalances } from './balances.ts'
+import { correctLedger } from './correct.ts'
+import { listChains, requireMerchant } from './merchants.ts'
+import { writeProof } from './proof.ts'
+import { getTransaction, listTransactions } from './read.ts'
+import { verifyLedger as verify } from './verify.ts'
+
+const permission = 'transactions:read'
+
+export const listLedgerTransactions = operation({
+  route: 'GET /api/ledger',
+  summary: 'List ledger transactions',
+  permission,
+  input: LedgerFilter,
+  output: LedgerTransactionList,
+  run: async ({ db, actor, input }) => listTransactions(db, organizationOf(actor, permission), input),
+})
+
+export const getLedgerTransaction = operation({
+  route: 'GET /api/ledger/:id',
+  summary: 'Get a ledger transaction',
+  permission,
+  input: z.object({ id: Id }),
+  output: LedgerTransaction,
+  run: async ({ db, actor, input }) => getTransaction(db, organizationOf(actor, permission), input.id),
+})
+
+export const listLedgerBalances = operation({
+  route: 'GET /api/ledger/balances',
+  summary: 'List ledger balances',
+  permission,
+  input: LedgerBalanceFilter,
+  output: LedgerBalanceList,
+  run: async ({ db, actor, input }) => listBalances(db, organizationOf(actor, permission), input),
+})
+
+export const verifyLedger = operation({
+  route: 'GET /api/ledger/verify',
+  summary: 'Verify the ledger',
+  permission,
+  input: LedgerVerificationInput,
+  output: LedgerVerification,
+  run: async ({ db, actor, input: { merchantId }, signal, now }) => {
+    const organizationId = organizationOf(actor, permission)
+    if (merchantId !== undefined) await requireMerchant(db, organizationId, merchantId)
+    const startedAt = performance.now()
+    const verified = await verify(db, { organizationId, merchantId, signal })
+    return { ...verified, verifiedAt: now(), durationMs: Math.round(performance.now() - startedAt) }
+  },
+})
+
+export const exportLedgerProof = operation({
+  route: 'GET /api/ledger/proof',
+  summary: 'Export the ledger’s chain as NDJSON',
+  permission,
+  input: LedgerVerificationInput,
+  output: LedgerProofLine,
+  streams: 'application/x-ndjson',
+  run: async ({ db, actor, input: { merchantId } }) => {
+    const chains = await listChains(db, organizationOf(actor, permission), merchantId)
+    return stream(writeProof(db, chains), 'application/x-ndjson', {
+      headers: { 'Content-Disposition': 'attachment; filename="ledger-proof.ndjson"' },
+    })
+  },
+})
+
+export const createLedgerCorrection = operation({
+  route: 'POST /api/ledger/corrections',
+  summary: 'Create a ledger correction',
+  permission: 'transactions:write',
+  creates: true,
+  input: LedgerCorrectionDraft,
+  output: LedgerTransaction,
+  run: async (call) => correctLedger(call, call.input),
+})

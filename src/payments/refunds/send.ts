@@ -28,6 +28,8 @@ export async function sendRefund(work: PaymentsWork, refund: RefundRow): Promise
   if (sent === 'unknown') return keepUnknown(work, claimed, 0)
   if (sent === 'done') return adopt(work, claimed)
   await failRefund(work, claimed, sent)
+  // It can have been refunded there.
+  if (isAnswerOfProvider(sent)) await adopt(work, claimed)
   throw sent
 }
 

@@ -37,6 +37,7 @@ export {
   LostEvents,
   ProviderEndpoint,
   ProviderEndpoints,
+  ProviderEventFilter,
   ProviderEventState,
   ReceivedProviderEvent,
   ReceivedProviderEventDetails,

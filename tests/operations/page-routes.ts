@@ -27,6 +27,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/settings/keys/')) return things.keys
     if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps
     if (path.startsWith('/gateway/mail/')) return things.emails
+    if (path.startsWith('/pay/webhooks/')) return things.providerEvents
     if (path.startsWith('/workspace/accounts/')) return things.accounts
     return path.startsWith('/workspace/brands/') ? things.brands : things.posts
   }

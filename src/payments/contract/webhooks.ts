@@ -28,6 +28,7 @@ export const ReceivedProviderEventDetails = ReceivedProviderEvent.extend({
   attemptLog: z
     .array(z.object({ number: z.int(), at: z.iso.datetime(), problem: z.string().nullable() }))
     .describe('The last 20 attempts, the oldest first.'),
+  can: z.object({ replay: z.boolean() }),
 })
 export type ReceivedProviderEventDetails = z.output<typeof ReceivedProviderEventDetails>
 
@@ -98,7 +99,8 @@ export const EndpointSecret = z.object({
     .string()
     .trim()
     .regex(/^whsec_[\w+/=-]{16,200}$/, 'Must be a signing secret, such as whsec_….'),
-  overlapHours: z
+  overlapHours: z.coerce
+    .number()
     .int()
     .min(0)
     .max(maxOverlapHours)

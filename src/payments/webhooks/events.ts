@@ -42,7 +42,7 @@ const describeRow = (row: ReceivedRow): z.input<typeof ReceivedProviderEvent> =>
 export async function listEvents(
   call: Call<ProviderEventFilter, Actor>,
 ): Promise<z.input<typeof ReceivedProviderEventList>> {
-  const { db, input, actor, now, identity } = call
+  const { db, input, now } = call
   const { state, type, q, ...page } = input
   const owner = ownerOf(call)
   const filter = {
@@ -64,14 +64,17 @@ export async function listEvents(
     nextCursor,
     counts: { ...others, processed: handled, all: handled + others.waiting + others.failed + others.ignored },
     rejected,
-    can: { replay: isAllowed(actor, 'settings:write', await identity.serviceId('platform-pay')) },
+    can: { replay: await canReplay(call) },
   }
 }
+
+const canReplay = async ({ actor, identity }: EventCall): Promise<boolean> =>
+  isAllowed(actor, 'settings:write', await identity.serviceId('platform-pay'))
 
 /** @throws {Problem} 404 */
 export async function getEvent(call: EventCall, id: string): Promise<z.input<typeof ReceivedProviderEventDetails>> {
   const { body, attemptLog, ...row } = await findReceived(call.db, id, ownerOf(call))
-  return { ...describeRow(row), payload: body, attemptLog: [...attemptLog] }
+  return { ...describeRow(row), payload: body, attemptLog: [...attemptLog], can: { replay: await canReplay(call) } }
 }
 
 /** @throws {Problem} 404, and 409 while it is processed */

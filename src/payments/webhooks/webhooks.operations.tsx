@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { isTarget, parameterOfPage } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
+import { Endpoints } from '#views/payments/webhooks/endpoints.tsx'
+import { EventDetails } from '#views/payments/webhooks/event.tsx'
+import { EventList } from '#views/payments/webhooks/list.tsx'
 import {
   EndpointRegistration,
   EndpointSecret,
@@ -37,6 +42,7 @@ export const listProviderEvents = operation({
   input: ProviderEventFilter,
   output: ReceivedProviderEventList,
   run: listEvents,
+  view: (list, { input }) => <EventList list={list} query={input} />,
 })
 
 export const getProviderEvent = operation({
@@ -46,7 +52,17 @@ export const getProviderEvent = operation({
   input: z.object({ id: Id }),
   output: ReceivedProviderEventDetails,
   run: (call) => getEvent(call, call.input.id),
+  view: (event) => <EventDetails event={event} />,
 })
+
+type PageCall = Pick<Call, 'ask' | 'request'>
+
+/** With the filters of the page that sent the request. */
+async function viewEvents({ ask, request }: PageCall): Promise<JSX.Element> {
+  const shown = (name: string) => parameterOfPage({ request }, name)
+  const query = ProviderEventFilter.parse({ state: shown('state'), type: shown('type'), q: shown('q') })
+  return <EventList list={await ask(listProviderEvents, query)} query={query} />
+}
 
 export const replayProviderEvent = operation({
   route: 'POST /api/pay/webhooks/:id/replay',
@@ -56,6 +72,12 @@ export const replayProviderEvent = operation({
   output: ReceivedProviderEvent,
   problems: { webhook_waiting: 409 },
   run: async (call) => reply(200, await replayEvent(call, call.input.id), { toast: 'Event replayed' }),
+  view: async ({ id }, call) =>
+    isTarget(call, 'provider-event') ? (
+      <EventDetails event={await call.ask(getProviderEvent, { id })} />
+    ) : (
+      <>{await viewEvents(call)}</>
+    ),
 })
 
 export const replayFailedProviderEvents = operation({
@@ -65,6 +87,7 @@ export const replayFailedProviderEvents = operation({
   input: z.object({}),
   output: ReplayedEvents,
   run: async (call) => reply(200, await replayFailed(call), { toast: 'Failed events replayed' }),
+  view: async (_, call) => <>{await viewEvents(call)}</>,
 })
 
 /** Longer than a search takes. */
@@ -84,6 +107,7 @@ export const findLostProviderEvents = operation({
     for (const endpoint of await endpointsOf(call)) found += await findLostEvents(call, endpoint)
     return reply(200, { found }, { toast: found === 0 ? 'No event was lost' : `${found} lost events found` })
   },
+  view: async (_, call) => <>{await viewEvents(call)}</>,
 })
 
 export const listProviderEndpoints = operation({
@@ -93,6 +117,7 @@ export const listProviderEndpoints = operation({
   input: z.object({}),
   output: ProviderEndpoints,
   run: listEndpoints,
+  view: (endpoints) => <Endpoints endpoints={endpoints} />,
 })
 
 export const registerProviderEndpoints = operation({
@@ -105,6 +130,7 @@ export const registerProviderEndpoints = operation({
   timeout: searchMs,
   problems: { ...providerProblems, webhook_endpoint_unavailable: 503 },
   run: async (call) => reply(200, await addEndpoints(call), { toast: 'Webhook endpoints registered' }),
+  view: async (_, { ask }) => <Endpoints endpoints={await ask(listProviderEndpoints, {})} />,
 })
 
 export const setProviderEndpointSecret = operation({
@@ -114,4 +140,5 @@ export const setProviderEndpointSecret = operation({
   input: EndpointSecret,
   output: ProviderEndpoint,
   run: async (call) => reply(200, await setSecret(call), { toast: 'Secret saved' }),
+  view: async (_, { ask }) => <Endpoints endpoints={await ask(listProviderEndpoints, {})} />,
 })

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { page } from '#lib/page.ts'
+import type { ReceivedProviderEventDetails } from '../contract/webhooks.ts'
+import { EventPage } from '#views/payments/webhooks/event.tsx'
+import { WebhooksPage } from '#views/payments/webhooks/page.tsx'
+import { eventName } from '#views/payments/webhooks/words.ts'
+import { ProviderEventFilter } from '../contract/webhooks.ts'
+import { getProviderEvent, listProviderEvents } from './webhooks.operations.tsx'
+
+const pageSize = 25
+
+const { state, type, q, cursor } = ProviderEventFilter.shape
+
+export const webhooksPage = page({
+  path: '/pay/webhooks',
+  permission: 'payments:read',
+  icon: 'webhook',
+  keywords: 'events stripe signing secret replay',
+  title: 'Webhooks',
+  query: z.object({ state, type, q, cursor }),
+  load: async ({ ask, input }) => {
+    const query = { ...input, limit: pageSize }
+    return { list: await ask(listProviderEvents, query), query }
+  },
+  view: (props) => <WebhooksPage {...props} />,
+})
+
+export const webhookPage = page({
+  path: '/pay/webhooks/:id',
+  permission: 'payments:read',
+  title: (event: ReceivedProviderEventDetails) => eventName(event),
+  query: z.object({ id: Id }),
+  load: ({ ask, input }) => ask(getProviderEvent, input),
+  view: (event) => <EventPage event={event} />,
+})

@@ -1,0 +1,76 @@
+import { Button } from '#views/ui/button.tsx'
+import { DialogButtons, Dialog } from '#views/ui/overlays.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
+import { TimesIn } from '#views/ui/time.tsx'
+import { EndpointsDialog, endpointsDialog } from './endpoints.tsx'
+import { changesEvents, EventList, eventsRoute, webhooksPath, type EventListProps } from './list.tsx'
+
+const replayDialog = 'replay-failed'
+
+export const WebhooksPage = ({ list, query }: EventListProps) => (
+  <>
+    <PageHeader title="Webhooks" status={<TimesIn />}>
+      {list.can.replay ? (
+        <div class="actions">
+          <Button
+            label="Signing secrets"
+            icon="key-round"
+            variant="ghost"
+            commandfor={endpointsDialog}
+            command="show-modal"
+          />
+          <Button
+            id="find-lost"
+            label="Find lost events"
+            icon="search"
+            hx-post={`${eventsRoute}/find-lost`}
+            {...changesEvents}
+            data-refresh="#provider-events"
+          />
+          <Button label="Replay failed" icon="rotate-cw" commandfor={replayDialog} command="show-modal" />
+        </div>
+      ) : null}
+    </PageHeader>
+    <div class="page stack" style="--measure: none">
+      <p class="muted prose">
+        What the payment provider reports. An event is never applied twice, so replaying one is safe.
+      </p>
+      <Search {...query} />
+      <EventList list={list} query={query} />
+    </div>
+    {list.can.replay ? (
+      <>
+        <EndpointsDialog />
+        <ReplayDialog />
+      </>
+    ) : null}
+  </>
+)
+
+const Search = ({ state, type, q }: EventListProps['query']) => (
+  <form class="filters" role="search" aria-label="Filter events" action={webhooksPath}>
+    {state ? <input type="hidden" name="state" value={state} /> : null}
+    <label class="input">
+      <Icon name="search" />
+      <input type="search" name="q" placeholder="Object ID" aria-label="Object ID" value={q} maxlength={255} />
+    </label>
+    <label class="input">
+      <Icon name="tag" />
+      <input type="search" name="type" placeholder="Type" aria-label="Type" value={type} maxlength={255} />
+    </label>
+    <Button label="Filter" type="submit" />
+  </form>
+)
+
+const ReplayDialog = () => (
+  <Dialog id={replayDialog} title="Replay failed events?">
+    <Form hx-post={`${eventsRoute}/replay-failed`} {...changesEvents} data-refresh="#provider-events">
+      <div class="body">
+        <p>The oldest 100 failed events are processed again, each at most once. Replay again for the rest.</p>
+      </div>
+      <DialogButtons dialog={replayDialog} submit="Replay" focusCancel />
+    </Form>
+  </Dialog>
+)

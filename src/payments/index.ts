@@ -8,6 +8,7 @@ import { ledgerModule } from './ledger/index.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
 import { refundsModule } from './refunds/index.ts'
+import { observeRefunds } from './refunds/metrics.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { settingsModule } from './settings/index.ts'
 import { settlementsModule } from './settlements/index.ts'
@@ -43,8 +44,9 @@ export const payments: Context = {
     },
   ]),
   erasureJob: eraseOrganizations,
-  start: async ({ metrics }) => {
+  start: async ({ metrics, database }) => {
     observeRejected(metrics)
+    observeRefunds(metrics, database)
     return { stop: async () => {} }
   },
   shell,

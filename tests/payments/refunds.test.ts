@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
+import { createMetrics } from '#lib/metrics.ts'
+import { observeRefunds } from '../../src/payments/refunds/metrics.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { refundsOf } from './refunding.ts'
 import { until } from './provider.ts'
@@ -206,6 +209,32 @@ test('PAY-11 refunds are found by order, status and reason, counted and exported
   expect(row).toContain(`${id},${order.id}`)
   expect(row).toContain('Too dark')
 })
+
+test('PAY-11 metrics count refunds by status', async () => {
+  const metrics = createMetrics()
+  observeRefunds(metrics, world.database)
+  const count = async () =>
+    Number(/^atrium_refunds_last_day\{status="succeeded"\} (\d+)$/m.exec(await metrics.text())?.[1] ?? 0)
+  const before = await count()
+  await refunds.create({ orderId: (await shop.sell()).id })
+  expect(await count()).toBe(before + 1)
+})
+
+test('PAY-11 webhooks hear of each status of a refund', async () => {
+  const webhook = { name: 'Refunds', url: 'https://shop.example.com/hooks', events: ['refund.updated'] }
+  const { id: webhookId } = await world.ada.fetchJson<{ id: string }>('POST /api/webhooks', webhook, 201)
+  const { id } = await refunds.create({ orderId: (await shop.sell()).id })
+  const sent = await world.database.sql<{ body: string }[]>`
+    SELECT body FROM platform.webhook_messages WHERE type = 'refund.updated' ORDER BY id`
+  const heard = sent.flatMap(({ body }) => Message.parse(JSON.parse(body)).data)
+  expect(heard.filter(({ refundId }) => refundId === id)).toMatchObject([
+    { status: 'pending', previousStatus: null, amount: 700, currency: 'EUR' },
+    { status: 'succeeded', previousStatus: 'pending' },
+  ])
+  await world.ada.fetch(`DELETE /api/webhooks/${webhookId}`)
+})
+
+const Message = z.object({ data: z.looseObject({ refundId: z.string() }) })
 
 test('PAY-11 other organizations don’t find a refund, and viewers can’t create one', async () => {
   const order = await shop.sell()

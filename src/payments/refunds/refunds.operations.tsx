@@ -30,7 +30,7 @@ const timeout = ({ config }: Pick<RefundCall, 'config'>): number => 4 * config.P
 
 export const createRefund = operation({
   route: 'POST /api/refunds',
-  summary: 'Refund an order',
+  summary: 'Create a refund',
   permission: 'transactions:refund',
   machine: true,
   creates: true,
@@ -138,7 +138,7 @@ export const cancelRefund = operation({
 
 export const checkRefund = operation({
   route: 'POST /api/refunds/:id/check',
-  summary: 'Read the state of a refund from the provider',
+  summary: 'Check a refund at the provider',
   permission: 'transactions:refund',
   machine: true,
   transaction: false,

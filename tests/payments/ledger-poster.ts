@@ -11,7 +11,10 @@ const Order = z.object({
 })
 
 const { url, merchants, count } = Order.parse(JSON.parse(process.argv[2] ?? ''))
-const database = openDatabase(url, 10)
+// A busy machine takes seconds for captures that wait for each other.
+const minute = 60_000
+const limits = { statementMs: minute, queueMs: minute, lockMs: minute, idleInTransactionMs: minute }
+const database = openDatabase(url, 10, limits)
 const each = Array.from({ length: count }, (_, at) => BigInt(at) + 100n)
 // Opposite orders, which could wait for each other.
 await Promise.all(

@@ -166,11 +166,11 @@ test('PLT-39 undeclared new table is found, with any column names, and so are it
   await sql`
     CREATE TABLE social.echo_notes (id uuid PRIMARY KEY, post_id uuid REFERENCES social.posts, principal_id uuid NOT NULL,
       tenant_id uuid NOT NULL, text text NOT NULL)`
-  await sql`CREATE SCHEMA payments CREATE TABLE orders (id uuid PRIMARY KEY, tenant_id uuid NOT NULL)`
-  expect((await silentTables()).toSorted()).toEqual(['payments.orders', 'social.echo_notes'])
+  await sql`CREATE TABLE payments.echo_orders (id uuid PRIMARY KEY, tenant_id uuid NOT NULL)`
+  expect((await silentTables()).toSorted()).toEqual(['payments.echo_orders', 'social.echo_notes'])
   expect(await blockingLinks()).toEqual(['social.echo_notes holds social.posts when a tenant (organization) is erased'])
   await sql`DROP TABLE social.echo_notes`
-  await sql`DROP SCHEMA payments CASCADE`
+  await sql`DROP TABLE payments.echo_orders`
 })
 
 /** Field names that indicate a secret, a hash, or data useful only to an attacker. */
@@ -185,13 +185,22 @@ test('PLT-39 fields of an export contain no secret and no hash', () => {
   expect(leaving.length).toBeGreaterThan(150)
   expect(leaving.filter(({ column }) => !column).map(({ field }) => field)).toEqual([])
   const wrong = leaving.filter(
-    ({ column, field }) => (secret.test(field) && !counts.test(field)) || (column && sealed.includes(column)),
+    ({ one, column, field }) =>
+      (secret.test(field) && !counts.test(field) && !chained.has(`${tableName(one)}.${field}`)) ||
+      (column && sealed.includes(column)),
   )
   expect(wrong.map(({ one, field }) => `${tableName(one)}.${field}`)).toEqual([])
 })
 
 /** Numbers of a model's tokens. */
 const counts = /^(input|output|cached)Tokens$/
+
+/** The ledger's hashes are there to be compared. */
+const chained = new Set([
+  'payments.ledger_transactions.previousHash',
+  'payments.ledger_transactions.hash',
+  'payments.ledger_heads.hash',
+])
 
 const has = (one: TenantData, column: RegExp): boolean =>
   Object.keys(getTableColumns(one.table)).some((field) => column.test(field))

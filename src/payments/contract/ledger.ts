@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid, plainText } from '#lib/text.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Day, Timestamp } from '#lib/time.ts'
 
 export const LedgerAccount = z.enum([
@@ -78,16 +78,14 @@ export const LedgerTransactionList = listOf(LedgerTransaction)
 export type LedgerTransactionList = z.output<typeof LedgerTransactionList>
 
 export const LedgerFilter = z.object({
-  account: ignoreInvalid(LedgerAccount),
-  kind: ignoreInvalid(LedgerKind),
-  currency: ignoreInvalid(Currency),
-  merchantId: ignoreInvalid(Id),
-  orderId: ignoreInvalid(Id),
-  from: ignoreInvalid(Day).describe('In UTC.'),
-  to: ignoreInvalid(Day).describe('In UTC, inclusive.'),
-  q: ignoreInvalid(plainText(200).trim().min(1)).describe(
-    'A transaction’s number, an order’s number, or the provider’s ID.',
-  ),
+  account: optionalField(LedgerAccount),
+  kind: optionalField(LedgerKind),
+  currency: optionalField(Currency),
+  merchantId: optionalField(Id),
+  orderId: optionalField(Id),
+  from: optionalField(Day).describe('In UTC.'),
+  to: optionalField(Day).describe('In UTC, inclusive.'),
+  q: optionalField(plainText(200).trim()).describe('A transaction’s number, an order’s number, or the provider’s ID.'),
   ...paging,
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
@@ -105,11 +103,11 @@ export const LedgerBalanceList = listOf(LedgerBalance)
 export type LedgerBalanceList = z.output<typeof LedgerBalanceList>
 
 export const LedgerBalanceFilter = z.object({
-  merchantId: ignoreInvalid(Id),
-  venueId: ignoreInvalid(Id),
-  account: ignoreInvalid(LedgerAccount),
-  currency: ignoreInvalid(Currency),
-  per: ignoreInvalid(z.enum(['venue', 'merchant'])).describe('merchant: totals over its venues.'),
+  merchantId: optionalField(Id),
+  venueId: optionalField(Id),
+  account: optionalField(LedgerAccount),
+  currency: optionalField(Currency),
+  per: optionalField(z.enum(['venue', 'merchant'])).describe('merchant: totals over its venues.'),
   ...paging,
 })
 export type LedgerBalanceFilter = z.output<typeof LedgerBalanceFilter>

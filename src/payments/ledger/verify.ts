@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '#lib/db.ts'
+import { transact, type Database } from '#lib/db.ts'
 import type { LedgerVerification } from '../contract/ledger.ts'
 import { ledgerBalances, noVenue } from '../schema.ts'
 import { genesisHash } from './chain.ts'
@@ -27,40 +27,38 @@ type Verified = Omit<z.input<typeof LedgerVerification>, 'verifiedAt' | 'duratio
 
 /** Reads every entry once, in one snapshot, and recomputes all hashes, sums and balances (PAY-12). */
 export function verifyLedger(db: Database, scope: Scope): Promise<Verified> {
-  return db.transaction(
-    async (snapshot) => {
-      const chains: CheckedChain[] = []
-      const ends: Difference[] = []
-      for (const head of await listHeads(snapshot, scope)) {
-        const { merchantId } = head
-        const chain = await checkChain(merchantId, until(scope.signal, readChain(snapshot, { merchantId })))
-        chains.push(chain)
-        ends.push(...headFaults(head, chain.last))
-      }
-      const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
-      const orphans = entries === (await countEntries(snapshot, scope)) ? [] : await findOrphans(snapshot, scope)
-      const sums = [...orphans, ...(await compareBalances(snapshot, scope, chains))]
-      const found = chains.flatMap(({ differences }) => differences)
-      const differences = [...found, ...ends, ...sums]
-      const isSum = ({ kind }: Difference) => kind === 'unbalanced' || kind === 'balance' || kind === 'orphan'
-      return {
-        balanced: !differences.some(isSum),
-        chained: differences.every(isSum),
-        transactions: chains.reduce((sum, { transactions }) => sum + transactions, 0),
-        entries,
-        differences: differences.slice(0, maxDifferences),
-        heads: chains.map(({ merchantId, transactions, first, last, verifiedThrough, ...chain }) => ({
-          merchantId,
-          transactions,
-          entries: chain.entries,
-          first: withTime(first),
-          last: withTime(last),
-          verifiedThrough,
-        })),
-      }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+  return transact(db, async (snapshot) => {
+    await snapshot.execute(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`)
+    const chains: CheckedChain[] = []
+    const ends: Difference[] = []
+    for (const head of await listHeads(snapshot, scope)) {
+      const { merchantId } = head
+      const chain = await checkChain(merchantId, until(scope.signal, readChain(snapshot, { merchantId })))
+      chains.push(chain)
+      ends.push(...headFaults(head, chain.last))
+    }
+    const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
+    const orphans = entries === (await countEntries(snapshot, scope)) ? [] : await findOrphans(snapshot, scope)
+    const sums = [...orphans, ...(await compareBalances(snapshot, scope, chains))]
+    const found = chains.flatMap(({ differences }) => differences)
+    const differences = [...found, ...ends, ...sums]
+    const isSum = ({ kind }: Difference) => kind === 'unbalanced' || kind === 'balance' || kind === 'orphan'
+    return {
+      balanced: !differences.some(isSum),
+      chained: differences.every(isSum),
+      transactions: chains.reduce((sum, { transactions }) => sum + transactions, 0),
+      entries,
+      differences: differences.slice(0, maxDifferences),
+      heads: chains.map(({ merchantId, transactions, first, last, verifiedThrough, ...chain }) => ({
+        merchantId,
+        transactions,
+        entries: chain.entries,
+        first: withTime(first),
+        last: withTime(last),
+        verifiedThrough,
+      })),
+    }
+  })
 }
 
 const withTime = (end: ChainEnd | null) => end && { ...end, at: new Date(end.at) }

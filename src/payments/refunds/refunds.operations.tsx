@@ -14,6 +14,7 @@ import {
   RefundDraft,
   RefundFilter,
   RefundList,
+  type RefundStatus,
 } from '../contract/refunds.ts'
 import { providerProblems } from '../provider-problems.ts'
 import { cancelRefund as cancel } from './cancel.ts'
@@ -27,6 +28,11 @@ import { sendRefund } from './send.ts'
 type RefundCall = Call<unknown, Actor>
 
 const timeout = ({ config }: Pick<RefundCall, 'config'>): number => 4 * config.PAYMENTS_TIMEOUT_MS + 10_000
+
+const toasts: Partial<Record<RefundStatus, string>> = {
+  needs_approval: 'Approval requested',
+  unknown: 'The provider didn’t respond. We check again.',
+}
 
 export const createRefund = operation({
   route: 'POST /api/refunds',
@@ -46,7 +52,7 @@ export const createRefund = operation({
     const details = await readRefundDetails(call, refund.id)
     return reply(details.status === 'unknown' ? 202 : 201, details, {
       next: `/pay/orders/${refund.orderId}`,
-      toast: details.status === 'needs_approval' ? 'Approval requested' : 'Refund sent',
+      toast: toasts[details.status] ?? 'Refund sent',
     })
   },
 })
@@ -80,8 +86,13 @@ export const getRefund = operation({
   run: (call) => readRefundDetails(call, call.input.id),
 })
 
-const shown = async (call: RefundCall, id: string, toast: string): Promise<Reply<z.input<typeof RefundDetails>>> =>
-  reply(200, await readRefundDetails(call, id), { next: `/pay/refunds/${id}`, toast })
+async function shown(call: RefundCall, id: string, toast: string): Promise<Reply<z.input<typeof RefundDetails>>> {
+  const details = await readRefundDetails(call, id)
+  return reply(200, details, {
+    next: `/pay/refunds/${id}`,
+    toast: details.status === 'unknown' ? toasts.unknown : toast,
+  })
+}
 
 export const approveRefund = operation({
   route: 'POST /api/refunds/:id/approve',

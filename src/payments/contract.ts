@@ -15,6 +15,7 @@ export {
   OrderCounts,
   OrderDetails,
   OrderEvent,
+  OrderFilterOptions,
   OrderLine,
   OrderList,
   OrderStatus,

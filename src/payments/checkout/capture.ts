@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
 import { writeOutcomeOf } from '#gateway'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
@@ -6,6 +7,9 @@ import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { Currency, formatMoney } from '#lib/money.ts'
+import { parseDecimalAmount } from '../amount.ts'
+import type { CaptureDraft } from '../contract/payments.ts'
 import { orderPayments } from '../schema.ts'
 import { readPayment } from './create.ts'
 import { syncPayment } from './sync.ts'
@@ -29,14 +33,18 @@ export async function findPayment(db: Database, organizationId: string, id: stri
  */
 export async function capturePayment(
   call: PaymentsCall,
-  { id, amount }: { id: string; amount?: bigint | undefined },
+  { id, decimalAmount, ...draft }: z.output<typeof CaptureDraft>,
 ): Promise<PaymentRow> {
   const organizationId = organizationOf(call.actor, 'transactions:write')
   const payment = await findPayment(call.db, organizationId, id)
   if (payment.status !== 'authorized')
     throw conflict('payment_state', 'Only an authorized payment can be captured.', { state: payment.status })
-  if (amount !== undefined && amount > payment.authorized)
-    throw invalid([{ path: 'amount', message: `Must be at most ${payment.authorized}, what is authorized.` }])
+  const typed =
+    decimalAmount === undefined
+      ? undefined
+      : parseDecimalAmount(decimalAmount, payment.currency, { path: 'decimalAmount', least: 1n })
+  const amount = draft.amount ?? typed
+  if (amount !== undefined && amount > payment.authorized) throw tooMuch(payment, draft.amount === undefined)
   await auditedTransaction(call, async (tx) => {
     recordChange(tx, { object: 'payment', id, after: { captureAmount: Number(amount ?? payment.authorized) } })
   })
@@ -58,6 +66,16 @@ export async function capturePayment(
   await syncPayment(call, id)
   return readPayment(call.db, id)
 }
+
+const tooMuch = ({ authorized, currency }: PaymentRow, isTyped: boolean) =>
+  isTyped
+    ? invalid([
+        {
+          path: 'decimalAmount',
+          message: `Must be at most ${formatMoney({ minor: authorized, currency: Currency.parse(currency) })}.`,
+        },
+      ])
+    : invalid([{ path: 'amount', message: `Must be at most ${authorized}, what is authorized.` }])
 
 /** The customer can’t pay it any more. @throws {Problem} 404, 409 `payment_state`, and the gateway’s */
 export const requireOpen = (payment: PaymentRow): void => {

@@ -34,7 +34,11 @@ export const createOrderPayment = operation({
   problems: { ...providerProblems, order_state: 409, payment_authorized: 409, payment_busy: 409 },
   run: async (call) => {
     const { payment, isNew, clientSecret } = await createPayment(call, call.input)
-    return reply(payment.status === 'unknown' ? 202 : isNew ? 201 : 200, { ...describePayment(payment), clientSecret })
+    return reply(
+      payment.status === 'unknown' ? 202 : isNew ? 201 : 200,
+      { ...describePayment(payment), clientSecret },
+      { next: `/pay/orders/${payment.orderId}`, ...(isNew && { toast: 'Payment link created' }) },
+    )
   },
 })
 

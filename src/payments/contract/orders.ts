@@ -3,8 +3,8 @@ import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { ignoreInvalid, optionalField, plainText } from '#lib/text.ts'
-import { Day, Instant, Timestamp } from '#lib/time.ts'
-import { Dispute, OrderPayment } from './payments.ts'
+import { Day, Instant, TimeZone, Timestamp } from '#lib/time.ts'
+import { Card, Decimal, Dispute, OrderPayment } from './payments.ts'
 import { Refund } from './refunds.ts'
 
 export const OrderStatus = z.enum([
@@ -55,14 +55,23 @@ const Discount = UnitsInput.refine((units) => units >= 0n, 'Must be at least 0.'
 const OrderLineInput = z.object({
   name: plainText(250).trim().min(1, 'Enter a name.'),
   quantity: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  unitAmount: UnitAmount.describe('The price of one, in the smallest unit of the currency.'),
-  taxRate: TaxRate.optional().describe('Percent; no tax when not set.'),
+  unitAmount: UnitAmount.optional().describe(
+    'The price of one, in the smallest unit of the currency. Required unless price is sent.',
+  ),
+  price: Decimal.describe('The price of one as a decimal number, such as 3.50, instead of unitAmount.'),
+  taxRate: optionalField(TaxRate).describe('Percent; no tax when not set.'),
   discount: Discount.optional().describe('An amount off this line, before tax is added.'),
 })
 
+const BlankLine = z.object({ name: z.literal(''), price: z.literal('') })
+
+/** Without the lines of a form that are left empty. */
+const withoutBlankLines = (lines: unknown): unknown =>
+  Array.isArray(lines) ? lines.filter((line: unknown) => !BlankLine.safeParse(line).success) : lines
+
 export const OrderDraft = z.object({
   currency: Currency,
-  lines: z.array(OrderLineInput).min(1, 'Add at least one line.').max(maxLines),
+  lines: z.preprocess(withoutBlankLines, z.array(OrderLineInput).min(1, 'Add at least one line.').max(maxLines)),
   taxMode: TaxMode.default('inclusive').describe('Whether the prices include tax.'),
   taxRounding: TaxRounding.default('line').describe('Tax is rounded per line, or once per tax rate of the order.'),
   discount: Discount.optional().describe('An amount off the order, spread over its lines.'),
@@ -108,6 +117,7 @@ export const Order = z.object({
   customer: z.object({ email: z.string().nullable(), name: z.string().nullable() }),
   merchant: place,
   venue: place.nullable(),
+  card: Card.nullable().describe('That it was paid with, or tried last.'),
   metadata: z.record(z.string(), z.string()),
   expiresAt: Timestamp.nullable(),
   createdAt: Timestamp,
@@ -122,6 +132,7 @@ export const OrderEvent = z.object({
   kind: z.string().describe('Such as `created`, `payment_created`, `captured`, `refund_succeeded`.'),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   by: Id.nullable(),
+  byName: z.string().nullable(),
   at: Timestamp,
 })
 export type OrderEvent = z.output<typeof OrderEvent>
@@ -152,11 +163,19 @@ export const OrderFilter = z.object({
   venueId: ignoreInvalid(Id),
   from: ignoreInvalid(Day),
   to: ignoreInvalid(Day),
+  timeZone: ignoreInvalid(TimeZone).describe('Of the days; UTC when not set.'),
   ...paging,
 })
 export type OrderFilter = z.output<typeof OrderFilter>
 
-export const OrderList = listOf(Order).extend({ can: z.object({ create: z.boolean() }) })
+export const OrderFilterOptions = z.object({
+  currencies: z.array(z.string()).describe('Of the latest 1,000 orders.'),
+  merchants: z.array(place),
+  venues: z.array(place.extend({ merchantId: Id })),
+})
+export type OrderFilterOptions = z.output<typeof OrderFilterOptions>
+
+export const OrderList = listOf(Order).extend({ can: z.object({ create: z.boolean(), refund: z.boolean() }) })
 export type OrderList = z.output<typeof OrderList>
 
 export const OrderCounts = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid } from '#lib/text.ts'
+import { ignoreInvalid, optionalField } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
@@ -28,6 +28,9 @@ export type PaymentStatus = z.output<typeof PaymentStatus>
 export const DisputeStatus = z.enum(['open', 'won', 'lost', 'closed'])
 export type DisputeStatus = z.output<typeof DisputeStatus>
 
+/** An amount of a form. */
+export const Decimal = optionalField(z.string().trim().max(30))
+
 const WebUrl = z.url({ protocol: /^https?$/, error: 'Must be an http(s) URL.' }).max(2_000)
 
 export const PaymentDraft = z.object({
@@ -41,6 +44,8 @@ export const PaymentDraft = z.object({
 })
 export type PaymentDraft = z.output<typeof PaymentDraft>
 
+export const Card = z.object({ brand: z.string(), lastFour: z.string() })
+
 export const OrderPayment = z.object({
   id: Id,
   orderId: Id,
@@ -52,7 +57,7 @@ export const OrderPayment = z.object({
   authorized: Amount,
   captured: Amount,
   checkoutUrl: z.string().nullable().describe('Where the customer pays, while it is open.'),
-  card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
+  card: Card.nullable(),
   failure: z.object({ code: z.string().nullable(), message: z.string() }).nullable(),
   providerReference: z.string().nullable().describe('The provider’s ID of its payment.'),
   expiresAt: Timestamp.nullable(),
@@ -84,6 +89,7 @@ export const CaptureDraft = z.object({
   amount: UnitsInput.refine((units) => units > 0n, 'Must be more than 0.')
     .optional()
     .describe('At most what is authorized, and all of it when not set. The rest is released.'),
+  decimalAmount: Decimal.describe('A decimal number, such as 12.40, instead of amount.'),
 })
 
 export const Dispute = z.object({

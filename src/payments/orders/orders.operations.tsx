@@ -5,11 +5,25 @@ import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { reply } from '#lib/reply.ts'
-import { Order, OrderCounts, OrderDetails, OrderDraft, OrderFilter, OrderList } from '../contract/orders.ts'
+import { reply, stream } from '#lib/reply.ts'
+import { OrderFilters } from '#views/payments/orders/filters.tsx'
+import { OrderView } from '#views/payments/orders/order.tsx'
+import { OrderTable } from '#views/payments/orders/table.tsx'
+import { OrderTabs } from '#views/payments/orders/tabs.tsx'
+import {
+  Order,
+  OrderCounts,
+  OrderDetails,
+  OrderDraft,
+  OrderFilter,
+  OrderFilterOptions,
+  OrderList,
+} from '../contract/orders.ts'
 import { closeOrder } from './cancel.ts'
 import { createOrder as create } from './create.ts'
-import { countOrders, describeOrder, findOrder, listOrderRows, readOrder } from './read.ts'
+import { listFilterOptions } from './filter-options.ts'
+import { countOrders, exportOrderLines, listOrderRows } from './list.ts'
+import { describeOrder, findOrder, readOrder } from './read.ts'
 
 async function rightsOf({ actor, identity }: Call<unknown, Actor>) {
   const serviceId = await identity.serviceId('platform-pay')
@@ -44,17 +58,46 @@ export const listOrders = operation({
   output: OrderList,
   run: async (call) => {
     const [list, rights] = await Promise.all([listOrderRows(call.db, call.actor, call.input), rightsOf(call)])
-    return { ...list, can: { create: rights.create } }
+    return { ...list, can: { create: rights.create, refund: rights.refund } }
   },
+  view: (list, { input, actor }) => <OrderTable list={list} query={input} organizationId={actor.organization?.id} />,
+})
+
+const Conditions = OrderFilter.omit({ limit: true, cursor: true })
+
+export const exportOrders = operation({
+  route: 'GET /api/orders/export',
+  summary: 'Export orders as CSV',
+  permission: 'payments:read',
+  input: Conditions,
+  output: z.null(),
+  streams: 'text/csv',
+  run: async ({ db, actor, input }) =>
+    stream(exportOrderLines(db, actor, input), 'text/csv; charset=utf-8; header=present', {
+      headers: { 'Content-Disposition': 'attachment; filename="orders.csv"' },
+    }),
+})
+
+export const getOrderFilterOptions = operation({
+  route: 'GET /api/orders/filter-options',
+  summary: 'Get what orders can be filtered by',
+  permission: 'payments:read',
+  input: Conditions,
+  output: OrderFilterOptions,
+  run: ({ db, actor }) => listFilterOptions(db, actor),
+  view: (options, { input }) => <OrderFilters options={options} filter={input} />,
 })
 
 export const getOrderCounts = operation({
   route: 'GET /api/orders/counts',
   summary: 'Get order counts by status',
   permission: 'payments:read',
-  input: OrderFilter.omit({ limit: true, cursor: true }),
+  input: Conditions,
   output: OrderCounts,
   run: ({ db, actor, input }) => countOrders(db, actor, input),
+  view: (counts, { input, actor }) => (
+    <OrderTabs counts={counts} filter={input} organizationId={actor.organization?.id} />
+  ),
 })
 
 export const getOrder = operation({
@@ -64,7 +107,8 @@ export const getOrder = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: OrderDetails,
-  run: async (call) => readOrder(call.db, call.actor, call.input.id, await rightsOf(call)),
+  run: async (call) => readOrder(call, call.input.id, await rightsOf(call)),
+  view: (order, { actor }) => <OrderView order={order} organizationId={actor.organization?.id} />,
 })
 
 export const cancelOrder = operation({
@@ -93,7 +137,7 @@ export const cancelOrder = operation({
           return closed
         }),
     })
-    const after = await readOrder(call.db, call.actor, order.id, await rightsOf(call))
+    const after = await readOrder(call, order.id, await rightsOf(call))
     return reply(200, after, { next: `/pay/orders/${order.id}`, toast: 'Order canceled' })
   },
 })

@@ -1,22 +1,21 @@
-import { and, asc, desc, eq, gte, ilike, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { byId, type PageOf } from '#lib/paginate.ts'
-import type { Order, OrderCounts, OrderDetails, OrderFilter } from '../contract/orders.ts'
-import { OrderStatus } from '../contract/orders.ts'
+import type { Order, OrderDetails } from '../contract/orders.ts'
 import { disputes, merchants, orderEvents, orderLines, orderPayments, orders, refunds, venues } from '../schema.ts'
 import { describeDispute, describePayment, describeRefund } from './describe.ts'
 import { isPayable, isRefundable, orderMoves } from './states.ts'
 import { percentOf } from './totals.ts'
 
 type OrderRow = typeof orders.$inferSelect
-type StoredOrder = z.input<typeof Order>
+export type StoredOrder = z.input<typeof Order>
 type StoredDetails = z.input<typeof OrderDetails>
 
-const joined = (db: Database) =>
+export const joined = (db: Database) =>
   db
     .select({ order: orders, merchantName: merchants.name, venueName: venues.name })
     .from(orders)
@@ -29,8 +28,14 @@ export interface JoinedRow {
   venueName: string | null
 }
 
-export const describeOrder = ({ order, merchantName, venueName }: JoinedRow): StoredOrder => ({
+export type CardOf = NonNullable<StoredOrder['card']>
+
+export const describeOrder = (
+  { order, merchantName, venueName }: JoinedRow,
+  card: CardOf | null = null,
+): StoredOrder => ({
   ...order,
+  card,
   customer: { email: order.customerEmail, name: order.customerName },
   merchant: { id: order.merchantId, name: merchantName },
   venue: order.venueId && venueName !== null ? { id: order.venueId, name: venueName } : null,
@@ -46,6 +51,8 @@ export async function findOrder(db: Database, organizationId: string, id: string
   return row
 }
 
+type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'identity' | 'actor'>
+
 interface Rights {
   create: boolean
   write: boolean
@@ -53,7 +60,7 @@ interface Rights {
 }
 
 /** @throws {Problem} 404 */
-export async function readOrder(db: Database, actor: Actor, id: string, rights: Rights): Promise<StoredDetails> {
+export async function readOrder({ db, identity, actor }: ReadCall, id: string, rights: Rights): Promise<StoredDetails> {
   const organizationId = organizationOf(actor, 'payments:read')
   const [found] = await joined(db).where(and(eq(orders.id, id), eq(orders.organizationId, organizationId)))
   if (!found) throw notFound('order')
@@ -98,16 +105,18 @@ export async function readOrder(db: Database, actor: Actor, id: string, rights: 
     ).execute(of),
   ])
   const refundable = order.captured - order.refundsReserved
+  const described = payments.map(describePayment)
+  const people = await identity.people([...new Set(timeline.flatMap(({ by }) => by ?? []))])
   return {
-    ...describeOrder(found),
+    ...describeOrder(found, described.find(({ card }) => card)?.card),
     taxMode: order.taxMode,
     taxRounding: order.taxRounding,
     lines: lines.map((line) => ({ ...line, taxRate: percentOf(line.taxRate) })),
     taxes: taxesOf(lines),
-    payments: payments.map(describePayment),
+    payments: described,
     refunds: returned.map(describeRefund),
     disputes: disputed.map(describeDispute),
-    timeline,
+    timeline: timeline.map((event) => ({ ...event, byName: people.get(event.by ?? '')?.name ?? null })),
     refundable,
     can: {
       pay: rights.create && isPayable(order.status),
@@ -124,71 +133,4 @@ function taxesOf(lines: readonly (typeof orderLines.$inferSelect)[]): { rate: st
   const amounts = new Map<number, bigint>()
   for (const { taxRate, tax } of lines) if (taxRate > 0) amounts.set(taxRate, (amounts.get(taxRate) ?? 0n) + tax)
   return [...amounts].map(([rate, amount]) => ({ rate: percentOf(rate), amount }))
-}
-
-type Filter = Omit<OrderFilter, 'limit' | 'cursor'>
-
-/** Without wildcards that the search contains. */
-const startsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-
-const conditionOf = (organizationId: string, filter: Filter): SQL | undefined => {
-  const { status, q, currency, merchantId, venueId, from, to } = filter
-  return and(
-    eq(orders.organizationId, organizationId),
-    status && eq(orders.status, status),
-    currency && eq(orders.currency, currency),
-    merchantId === undefined ? undefined : eq(orders.merchantId, merchantId),
-    venueId === undefined ? undefined : eq(orders.venueId, venueId),
-    from === undefined ? undefined : gte(orders.createdAt, sql`${from}::date`),
-    to === undefined ? undefined : lt(orders.createdAt, sql`${to}::date + 1`),
-    q !== undefined
-      ? or(
-          ilike(orders.number, startsWith(q)),
-          ilike(orders.customerEmail, startsWith(q)),
-          ilike(orders.customerName, startsWith(q)),
-          // People leave out the year.
-          /^\d+$/.test(q) ? ilike(orders.number, `%-%${q}`) : undefined,
-        )
-      : undefined,
-  )
-}
-
-export async function listOrderRows(
-  db: Database,
-  actor: Actor,
-  { limit, cursor, ...filter }: OrderFilter,
-): Promise<PageOf<StoredOrder>> {
-  const organizationId = organizationOf(actor, 'payments:read')
-  const slice = byId(orders.id, 'desc').slice({ limit, ...(cursor && { cursor }) })
-  const rows = await joined(db)
-    .where(and(conditionOf(organizationId, filter), slice.where))
-    .orderBy(...slice.order)
-    .limit(slice.limit)
-  return slice.pageBy(rows.map(describeOrder), ({ id }) => ({ id }))
-}
-
-const maxCount = 1_001
-
-export async function countOrders(db: Database, actor: Actor, { status: _, ...filter }: Filter): Promise<OrderCounts> {
-  const where = conditionOf(organizationOf(actor, 'payments:read'), filter)
-  const bounded = (condition: SQL | undefined) =>
-    db
-      .select({ one: sql`1` })
-      .from(orders)
-      .where(condition)
-      .limit(maxCount)
-      .as('bounded')
-  const counted = await Promise.all(
-    OrderStatus.options.map(async (status) => {
-      const [row] = await db
-        .select({ count: sql<number>`count(*)::int` })
-        .from(bounded(and(where, eq(orders.status, status))))
-      return [status, row?.count ?? 0] as const
-    }),
-  )
-  const all = Math.min(
-    maxCount,
-    counted.reduce((sum, [, count]) => sum + count, 0),
-  )
-  return { all, byStatus: Object.fromEntries(counted.filter(([, count]) => count > 0)) }
 }

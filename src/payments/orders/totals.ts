@@ -1,5 +1,6 @@
 import { invalid, type FieldError } from '#lib/errors.ts'
 import { allocate, scaleUnits } from '#lib/money.ts'
+import { parseDecimalAmount } from '../amount.ts'
 import { maxTotal, type OrderDraft } from '../contract/orders.ts'
 
 /** Millionths in a whole: 70000 are 7 %. */
@@ -25,7 +26,7 @@ export interface PricedOrder {
   total: bigint
 }
 
-type Priced = Pick<OrderDraft, 'lines' | 'taxMode' | 'taxRounding' | 'discount'>
+type Priced = Pick<OrderDraft, 'lines' | 'taxMode' | 'taxRounding' | 'discount' | 'currency'>
 
 interface Line {
   gross: bigint
@@ -42,7 +43,9 @@ export const rateOf = (percent: string): bigint => {
 export const percentOf = (millionths: number): string => String(millionths / 10_000)
 
 /** @throws {Problem} 422 for discounts above what they are taken from, and a total out of bounds */
-export function priceOrder({ lines: drafts, taxMode, taxRounding, discount: orderDiscount = 0n }: Priced): PricedOrder {
+export function priceOrder(draft: Priced): PricedOrder {
+  const { taxMode, taxRounding, discount: orderDiscount = 0n } = draft
+  const drafts = priceLines(draft)
   const lines = drafts.map(({ quantity, unitAmount, discount = 0n, taxRate = '0' }): Line => ({
     gross: BigInt(quantity) * unitAmount,
     ownDiscount: discount,
@@ -78,6 +81,15 @@ export function priceOrder({ lines: drafts, taxMode, taxRounding, discount: orde
     tax: sum(taxes),
     total,
   }
+}
+
+const priceLines = ({ lines, currency }: Priced) =>
+  lines.map((line, at) => ({ ...line, unitAmount: unitAmountOf(line, currency, `lines.${at}.price`) }))
+
+function unitAmountOf({ unitAmount, price }: Priced['lines'][number], currency: string, path: string): bigint {
+  if (unitAmount !== undefined) return unitAmount
+  if (price === undefined) throw invalid([{ path, message: 'Enter a price, or send unitAmount.' }])
+  return parseDecimalAmount(price, currency, { path })
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n)

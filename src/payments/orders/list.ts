@@ -1,0 +1,125 @@
+import { and, desc, eq, gte, ilike, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import type { Database } from '#lib/db.ts'
+import { byId, type PageOf } from '#lib/paginate.ts'
+import { csvOf } from '#lib/response/csv.ts'
+import { wallTime } from '#lib/time.ts'
+import { Order, OrderStatus, type OrderCounts, type OrderFilter } from '../contract/orders.ts'
+import { orderPayments, orders } from '../schema.ts'
+import { describeOrder, joined, type CardOf, type StoredOrder } from './read.ts'
+
+export type Filter = Omit<OrderFilter, 'limit' | 'cursor'>
+
+const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+
+/** Without wildcards that the search contains. */
+const startsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+const conditionOf = (organizationId: string, filter: Filter): SQL | undefined => {
+  const { status, q, currency, merchantId, venueId, from, to, timeZone = 'UTC' } = filter
+  return and(
+    eq(orders.organizationId, organizationId),
+    status && eq(orders.status, status),
+    currency && eq(orders.currency, currency),
+    merchantId === undefined ? undefined : eq(orders.merchantId, merchantId),
+    venueId === undefined ? undefined : eq(orders.venueId, venueId),
+    from === undefined ? undefined : gte(orders.createdAt, wallTime(`${from}T00:00`, timeZone)),
+    to === undefined ? undefined : lt(orders.createdAt, wallTime(`${dayAfter(to)}T00:00`, timeZone)),
+    q !== undefined
+      ? or(
+          ilike(orders.number, startsWith(q)),
+          ilike(orders.customerEmail, startsWith(q)),
+          ilike(orders.customerName, startsWith(q)),
+          // People leave out the year.
+          /^\d+$/.test(q) ? ilike(orders.number, `%-%${q}`) : undefined,
+        )
+      : undefined,
+  )
+}
+
+export async function listOrderRows(
+  db: Database,
+  actor: Actor,
+  { limit, cursor, ...filter }: OrderFilter,
+): Promise<PageOf<StoredOrder>> {
+  const organizationId = organizationOf(actor, 'payments:read')
+  const slice = byId(orders.id, 'desc').slice({ limit, ...(cursor && { cursor }) })
+  const rows = await joined(db)
+    .where(and(conditionOf(organizationId, filter), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  const cards = await readCards(
+    db,
+    rows.map(({ order }) => order.id),
+  )
+  return slice.pageBy(
+    rows.map((row) => describeOrder(row, cards.get(row.order.id))),
+    ({ id }) => ({ id }),
+  )
+}
+
+/** The card that each order was paid with, or tried last. */
+async function readCards(db: Database, orderIds: readonly string[]): Promise<Map<string, CardOf>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await db
+    .selectDistinctOn([orderPayments.orderId], {
+      orderId: orderPayments.orderId,
+      brand: orderPayments.cardBrand,
+      lastFour: orderPayments.cardLastFour,
+    })
+    .from(orderPayments)
+    .where(and(inArray(orderPayments.orderId, [...orderIds]), isNotNull(orderPayments.cardBrand)))
+    .orderBy(orderPayments.orderId, desc(orderPayments.id))
+  return new Map(
+    rows.flatMap(({ orderId, brand, lastFour }) =>
+      brand !== null && lastFour !== null ? [[orderId, { brand, lastFour }] as const] : [],
+    ),
+  )
+}
+
+const maxCount = 1_001
+
+export async function countOrders(db: Database, actor: Actor, { status: _, ...filter }: Filter): Promise<OrderCounts> {
+  const where = conditionOf(organizationOf(actor, 'payments:read'), filter)
+  const bounded = (condition: SQL | undefined) =>
+    db
+      .select({ one: sql`1` })
+      .from(orders)
+      .where(condition)
+      .limit(maxCount)
+      .as('bounded')
+  const counted = await Promise.all(
+    OrderStatus.options.map(async (status) => {
+      const [row] = await db
+        .select({ count: sql<number>`count(*)::int` })
+        .from(bounded(and(where, eq(orders.status, status))))
+      return [status, row?.count ?? 0] as const
+    }),
+  )
+  const all = Math.min(
+    maxCount,
+    counted.reduce((sum, [, count]) => sum + count, 0),
+  )
+  return { all, byStatus: Object.fromEntries(counted.filter(([, count]) => count > 0)) }
+}
+
+const rowsPerRead = 500
+
+/** All that match, the newest first, as RFC 4180. */
+export async function* exportOrderLines(db: Database, actor: Actor, filter: Filter): AsyncGenerator<string> {
+  let cursor: string | undefined
+  do {
+    const { items, nextCursor } = await listOrderRows(db, actor, {
+      ...filter,
+      limit: rowsPerRead,
+      ...(cursor !== undefined && { cursor }),
+    })
+    const text = csvOf(
+      Order,
+      items.map((item) => Order.parse(item)),
+    )
+    yield cursor === undefined ? text : text.slice(text.indexOf('\r\n') + 2)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+}

@@ -1,0 +1,169 @@
+import type { Order, OrderList } from '#payments/types'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { listHref, Pager } from '#views/ui/lists.tsx'
+import { liveAt } from '#views/ui/live.ts'
+import { StatusMark } from '#views/ui/marks.tsx'
+import { MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
+import { Time, viewerZone, viewerZoneName } from '#views/ui/time.tsx'
+import { money } from '../money.ts'
+import { isNarrowed, ordersHref, ordersPath, ordersTopic, type OrdersFilter } from './filters.tsx'
+import { newOrderDialog } from './new-dialog.tsx'
+import { cardText, customerText, orderStates } from './words.ts'
+
+export interface OrderQuery extends OrdersFilter {
+  limit: number
+  cursor?: string
+}
+
+interface OrderTableProps {
+  list: OrderList
+  query: OrderQuery
+  organizationId: string | undefined
+}
+
+const step = 20
+const maxRows = 100
+
+export const OrderTable = ({ list, query, organizationId }: OrderTableProps) => (
+  <div id="orders" {...liveAt(listHref('/api/orders', query), ordersTopic(organizationId))}>
+    {list.items.length > 0 ? <Rows list={list} query={query} /> : <NoOrders list={list} filter={query} />}
+  </div>
+)
+
+const Rows = ({ list, query }: Omit<OrderTableProps, 'organizationId'>) => (
+  <>
+    <table class="table orders" data-list>
+      <caption class="visually-hidden" safe>
+        {`Orders, newest first, times in ${viewerZone()}`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col" data-num>
+            Amount
+          </th>
+          <th scope="col">Status</th>
+          <th scope="col">Order</th>
+          <th scope="col">Customer</th>
+          <th scope="col">Method</th>
+          <th scope="col">Venue</th>
+          <th scope="col" data-num safe>{`Time (${viewerZoneName()})`}</th>
+          <th scope="col">
+            <span class="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.items.map((order) => (
+          <Row order={order} canRefund={list.can.refund} />
+        ))}
+      </tbody>
+    </table>
+    <More list={list} query={query} />
+  </>
+)
+
+const orderHref = ({ id }: Pick<Order, 'id'>): string => `${ordersPath}/${id}`
+
+const Row = ({ order, canRefund }: { order: Order; canRefund: boolean }) => (
+  <tr id={`order-${order.id}`}>
+    <td data-num data-at="end">
+      <b safe>{money(order.total, order.currency)}</b>
+    </td>
+    <td data-at="sub">
+      <StatusMark {...orderStates[order.status]} />
+    </td>
+    <td>
+      <a class="row-link" href={orderHref(order)} safe>
+        {order.number}
+      </a>
+    </td>
+    <td data-at="title" class="wrap-anywhere">
+      <a class="row-link narrow-only" href={orderHref(order)} safe>
+        {`${order.number} · `}
+      </a>
+      <span safe>{customerText(order)}</span>
+      {order.customer.name && order.customer.email ? (
+        <small class="wide-only muted" safe>
+          {order.customer.email}
+        </small>
+      ) : null}
+    </td>
+    <td safe>{cardText(order.card)}</td>
+    <td class="wrap-anywhere" safe>
+      {order.venue?.name ?? order.merchant.name}
+    </td>
+    <td data-num data-at="time">
+      <Time at={order.createdAt} form="moment" />
+    </td>
+    <td data-at="menu">
+      <RowMenu id={`menu-${order.id}`} label={`Actions for ${order.number}`}>
+        <MenuLink label="Show order" icon="receipt" href={orderHref(order)} />
+        {canRefund && order.captured > order.refunded ? (
+          <MenuLink label="Refund" icon="undo-2" href={`${orderHref(order)}#refund`} />
+        ) : null}
+        <CopyId id={order.id} />
+      </RowMenu>
+    </td>
+  </tr>
+)
+
+/** An item of a menu. */
+export const CopyId = ({ id }: { id: string }) => (
+  <copy-text>
+    <output class="visually-hidden" safe>
+      {id}
+    </output>
+    <MenuItem label="Copy ID" icon="copy" data-copy />
+    <span class="muted small" role="status" />
+  </copy-text>
+)
+
+/** More rows in place as long as one page can hold them, and then the next page. */
+const More = ({
+  list: { items, nextCursor },
+  query: { limit, cursor, ...filter },
+}: Omit<OrderTableProps, 'organizationId'>) => {
+  const next = nextCursor === null ? undefined : ordersHref(filter, { cursor: nextCursor })
+  const canGrow = items.length === limit && limit < maxRows
+  const longer = listHref('/api/orders', { ...filter, cursor, limit: Math.min(maxRows, limit + step) })
+  return (
+    <Pager
+      label="More orders"
+      summary={items.length === 1 ? '1 order shown' : `${items.length} orders shown`}
+      next={next}
+      {...(canGrow && { 'hx-get': longer, 'hx-target': '#orders', 'hx-swap': 'outerMorph' })}
+    />
+  )
+}
+
+const NoOrders = ({ list, filter }: { list: OrderList; filter: OrderQuery }) => {
+  if (isNarrowed(filter) || filter.cursor)
+    return (
+      <Empty icon="search" title="No matching orders" text="Try fewer filters.">
+        <ButtonLink label="Clear filters" href={ordersHref({ status: filter.status })} />
+      </Empty>
+    )
+  if (filter.status)
+    return (
+      <Empty
+        icon={orderStates[filter.status].icon}
+        title={`No orders with the status ${orderStates[filter.status].word.toLowerCase()}`}
+        text="They appear here as soon as there are some."
+        small
+      >
+        <ButtonLink label="Show all orders" href={ordersPath} />
+      </Empty>
+    )
+  return (
+    <Empty
+      icon="receipt"
+      title="No orders yet"
+      text="Create your first order, send its payment link to the customer, and see the money arrive here."
+    >
+      {list.can.create ? (
+        <Button label="New order" icon="plus" variant="primary" commandfor={newOrderDialog} command="show-modal" />
+      ) : null}
+    </Empty>
+  )
+}

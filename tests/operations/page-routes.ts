@@ -28,6 +28,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps
     if (path.startsWith('/gateway/mail/')) return things.emails
     if (path.startsWith('/pay/webhooks/')) return things.providerEvents
+    if (path.startsWith('/pay/orders/')) return things.orders
     if (path.startsWith('/workspace/accounts/')) return things.accounts
     return path.startsWith('/workspace/brands/') ? things.brands : things.posts
   }

@@ -362,6 +362,17 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   verifyOrganizationDomain: ({ organizations, domains }) => [{ id: organizations, domainId: domains }],
   removeOrganizationDomain: ({ organizations, domains }) => [{ id: organizations, domainId: domains }],
   createHousehold: () => [{ name: 'The Lovelaces' }],
+  createOrder: () => [
+    { currency: 'EUR', lines: [{ name: 'Latte', quantity: 2, unitAmount: 350 }] },
+    { currency: 'KWD', lines: [{ name: 'Latte', price: '1.250' }], taxMode: 'exclusive', customer: { name: 'Cleo' } },
+  ],
+  listOrders: () => [
+    {},
+    { status: 'paid', q: '00001', from: '2026-11-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
+  ],
+  getOrder: ({ orders }) => [{ id: orders }],
+  cancelOrder: ({ orders }) => [{ id: orders }],
+  createOrderPayment: ({ orders }) => [{ orderId: orders }],
   getHousehold: ({ households }) => [{ id: households }],
   updateHousehold: ({ households }) => [{ id: households, name: 'The Adas' }],
   leaveHousehold: ({ households }) => [{ id: households }],

@@ -2,12 +2,15 @@ import { currentFormats } from '#lib/jsx/jsx-runtime.ts'
 import { Currency, displayMoney, formatMoney } from '#lib/money.ts'
 
 /** `€42.60` of the currency’s smallest unit, in the reader’s language. */
-export const money = (units: number, currency: string): string =>
-  displayMoney({ minor: BigInt(units), currency: Currency.parse(currency) }, currentFormats().language).replace(
-    '-',
-    '−',
-  )
+export function money(units: number, code: string): string {
+  const currency = Currency.safeParse(code)
+  if (!currency.success) return `${code} ${units}`
+  const text = displayMoney({ minor: BigInt(units), currency: currency.data }, currentFormats().language)
+  return text.replace('-', '−')
+}
 
 /** `42.60`, as forms expect it. */
-export const typedMoney = (units: number, currency: string): string =>
-  formatMoney({ minor: BigInt(units), currency: Currency.parse(currency) })
+export function typedMoney(units: number, code: string): string {
+  const currency = Currency.safeParse(code)
+  return currency.success ? formatMoney({ minor: BigInt(units), currency: currency.data }) : String(units)
+}

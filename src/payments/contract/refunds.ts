@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid, optionalField, plainText } from '#lib/text.ts'
+import { ignoreInvalid, optionalField, plainText, withoutEmpty } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
+import { Decimal } from './payments.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
 
@@ -22,19 +23,26 @@ export const RefundDraft = z
     amount: UnitsInput.refine((units) => units > 0n, 'Must be more than 0.')
       .optional()
       .describe('All that is left when neither an amount nor lines are set.'),
-    lines: z
-      .array(z.object({ position: z.coerce.number().int().min(1), quantity: z.coerce.number().int().min(1) }))
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('What is refunded, each with its share of tax and discounts.'),
+    decimalAmount: Decimal.describe('A decimal number, such as 12.40, instead of amount.'),
+    lines: withoutEmpty(
+      z
+        .array(z.object({ position: z.coerce.number().int().min(1), quantity: z.coerce.number().int().min(1) }))
+        .min(1, 'Choose at least one line.')
+        .max(100)
+        .optional(),
+      'quantity',
+    ).describe('What is refunded, each with its share of tax and discounts.'),
     reason: RefundReason.default('requested_by_customer'),
     note: optionalField(plainText(1_000).trim()),
   })
-  .refine(({ amount, lines }) => amount === undefined || lines === undefined, {
-    error: 'Send either an amount or lines.',
-    path: ['amount'],
-  })
+  .refine(
+    ({ amount, decimalAmount, lines }) =>
+      [amount, decimalAmount, lines].filter((given) => given !== undefined).length <= 1,
+    {
+      error: 'Send either an amount or lines.',
+      path: ['amount'],
+    },
+  )
 export type RefundDraft = z.output<typeof RefundDraft>
 
 export const Refund = z.object({

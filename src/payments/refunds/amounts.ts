@@ -1,5 +1,6 @@
 import { invalid, Problem, type FieldError } from '#lib/errors.ts'
 import { Currency, displayMoney } from '#lib/money.ts'
+import { parseDecimalAmount } from '../amount.ts'
 import type { RefundDraft } from '../contract/refunds.ts'
 import type { orderLines, refunds } from '../schema.ts'
 
@@ -20,10 +21,19 @@ export interface PricedRefund {
 }
 
 /** @throws {Problem} 422 `refund_exceeds_captured`, and for lines that aren’t there */
-export function priceRefund({ amount, lines }: Pick<RefundDraft, 'amount' | 'lines'>, of: Refundable): PricedRefund {
+export function priceRefund(
+  draft: Pick<RefundDraft, 'amount' | 'decimalAmount' | 'lines'>,
+  of: Refundable,
+): PricedRefund {
+  const { lines, decimalAmount } = draft
+  const typed =
+    decimalAmount === undefined
+      ? undefined
+      : parseDecimalAmount(decimalAmount, of.currency, { path: 'decimalAmount', least: 1n })
   const parts = lines ? priceLines(lines, of) : []
-  const wanted = lines ? parts.reduce((sum, part) => sum + BigInt(part.amount), 0n) : (amount ?? of.left)
-  if (wanted > of.left || of.left <= 0n) throw exceedsCaptured(of, lines ? 'lines' : 'amount')
+  const wanted = lines ? parts.reduce((sum, part) => sum + BigInt(part.amount), 0n) : (draft.amount ?? typed ?? of.left)
+  if (wanted > of.left || of.left <= 0n)
+    throw exceedsCaptured(of, lines ? 'lines' : typed === undefined ? 'amount' : 'decimalAmount')
   if (wanted <= 0n) throw invalid([{ path: 'lines', message: 'There is nothing to refund for these lines.' }])
   return { amount: wanted, lines: parts }
 }

@@ -40,6 +40,7 @@ type Collection =
   | 'otherAppKeys'
   | 'identities'
   | 'households'
+  | 'orders'
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
   | 'webhooks'
@@ -154,6 +155,11 @@ export async function addResources(
     subject: 'Receipt {{number}}',
     text: `Thank you for your order at ${organizationName}.`,
   })
+  const order = await make('POST /api/orders', {
+    currency: 'EUR',
+    lines: [{ name: `Beans of ${organizationName}`, quantity: 2, unitAmount: 350, taxRate: '7' }],
+    customer: { email: `lena@${organizationName.toLowerCase()}.example`, name: 'Lena Vogt' },
+  })
   const household = await make('POST /api/households', { name: `${organizationName} home` })
   return {
     brands: brandId,
@@ -188,6 +194,7 @@ export async function addResources(
     otherAppKeys: '',
     identities: '',
     households: household.id,
+    orders: order.id,
     householdInvitations: '',
     otherHouseholdInvitations: '',
     webhooks: webhook.id,

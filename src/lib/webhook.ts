@@ -45,6 +45,8 @@ interface Definition<Path extends string> {
   summary: string
   /** Limit of the body in bytes; 1 MiB when not set. */
   bodyLimit?: number
+  /** How many of its events a server handles at once; 1 when not set. */
+  concurrency?: number
   /** Checks the signature before anything is stored. Throws a Problem for a wrong one. It can read the database. */
   verify(incoming: IncomingWebhook<ParamsOf<Path>>, call: WebhookCall): Promise<EventId> | EventId
   /** Answers the GET by which a provider verifies the URL, as text. Throws a Problem to refuse. */
@@ -58,6 +60,7 @@ export interface Webhook {
   path: string
   summary: string
   bodyLimit?: number
+  concurrency?: number
   verify(incoming: IncomingWebhook, call: WebhookCall): Promise<EventId> | EventId
   challenge?(incoming: Omit<IncomingWebhook, 'raw'>, call: WebhookCall): Promise<string> | string
   handle(event: ReceivedEvent, work: JobDependencies): Promise<EventOutcome | void>

@@ -5,12 +5,20 @@ import { auditedJobTransaction } from '#lib/audit.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { deleteExpired } from '#lib/db/delete-expired.ts'
 import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
-import { findReceived, listReceived, replayReceived } from '#lib/incoming-webhooks/received.ts'
+import {
+  countReceivedOf,
+  findMissing,
+  findReceived,
+  listReceived,
+  replayReceived,
+} from '#lib/incoming-webhooks/received.ts'
+import { storeReceived } from '#lib/incoming-webhooks/store.ts'
+import { newId } from '#lib/ids.ts'
 import { createLog } from '#lib/log.ts'
 import { openApiDocument } from '#lib/openapi.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { openQueue, type Queue } from '#lib/queue.ts'
-import { webhook } from '#lib/webhook.ts'
+import { webhook, type EventOutcome } from '#lib/webhook.ts'
 import { eventually } from '../boot/program.ts'
 import { webhookRoutesOf } from '../operations/every.ts'
 import { exhaustRetries } from '../support/exhaust-retries.ts'
@@ -20,6 +28,7 @@ import { contextOf, kernelOf } from './kernel.tsx'
 const Note = z.object({ id: z.string(), type: z.string(), text: z.string() })
 const signatureOf = (raw: string | Uint8Array) => new Bun.CryptoHasher('sha256', 'key').update(raw).digest('hex')
 const mebibyte = 1024 * 1024
+const organizationId = newId()
 
 /** As Meta and Stripe do: a challenge by GET, and events signed over the raw body. */
 const hook = webhook({
@@ -273,4 +282,50 @@ test('incoming webhooks: /openapi.json describes the request and the challenge',
     'GET /webhooks/notes/:book',
     'POST /webhooks/plain',
   ])
+})
+
+test('incoming webhooks: a handler can ignore an event, and name the organization that it belongs to', async () => {
+  const outcomes: Record<string, EventOutcome> = { evt_ignored: { state: 'ignored' }, evt_owned: { organizationId } }
+  const choosing = webhook({
+    name: 'notes.choosing',
+    path: '/webhooks/choosing',
+    summary: 'Choose',
+    verify: () => ({ id: 'evt_ignored' }),
+    handle: async ({ eventId }) => outcomes[eventId],
+  })
+  const now = () => new Date()
+  for (const id of Object.keys(outcomes)) {
+    await database.transaction((tx) => storeReceived(tx, { queue, now }, choosing, { id, raw: Buffer.from('{}') }))
+    const [event] = await stored(id)
+    const input = { id: event?.id ?? '', round: 1 }
+    for (let attempts = 0; attempts < 2; attempts++)
+      await createHandlingJob(choosing).run({ queue, database, input, now } as never)
+  }
+  const { items } = await listReceived(database.db, { webhook: choosing.name, state: 'ignored', limit: 10 })
+  expect(items).toMatchObject([{ eventId: 'evt_ignored', attempts: 1 }])
+  const owner = { webhook: choosing.name, organizationId }
+  const owned = await listReceived(database.db, { ...owner, limit: 10 })
+  expect(owned.items).toMatchObject([{ eventId: 'evt_owned', state: 'handled' }])
+  expect(await countReceivedOf(database.db, owner)).toMatchObject({ handled: 1, ignored: 0, duplicates: 0 })
+  const [ignored] = await stored('evt_ignored')
+  await expect(findReceived(database.db, ignored?.id ?? '', owner)).rejects.toMatchObject({ status: 404 })
+})
+
+test('incoming webhooks: an event that a job found is stored and handled like a delivered one, without counting as delivery', async () => {
+  const raw = Buffer.from(note('evt_listed', 'Listed'))
+  const event = { id: 'evt_listed', type: 'note.written', raw, params: { book: 'blue' }, isListed: true as const }
+  const store = () => database.transaction((tx) => storeReceived(tx, { queue, now: () => new Date() }, hook, event))
+  expect([await store(), await store()]).toEqual([true, false])
+  const duplicates = async () => {
+    const { items } = await listReceived(database.db, { webhook: hook.name, limit: 100 })
+    return items.find(({ eventId }) => eventId === 'evt_listed')?.duplicates
+  }
+  expect(await duplicates()).toBe(0)
+  expect((await send(note('evt_listed', 'Listed'))).body).toMatchObject({ duplicate: true })
+  expect(await duplicates()).toBe(1)
+  expect(await findMissing(database.db, '/webhooks/notes/blue', ['evt_listed', 'evt_new'])).toEqual(
+    new Set(['evt_new']),
+  )
+  const [row] = await stored('evt_listed')
+  expect(await jobsOf(row?.id ?? '')).toBe(1)
 })

@@ -80,6 +80,40 @@ test('PAY-20 endpoint is registered once for each account, also when two servers
   expect(rows[0]?.sealed_secret).not.toContain('whsec_')
 })
 
+test('PAY-20 endpoint is registered again when its server stopped in between, or when it was deleted at the provider', async () => {
+  const { sql } = world.database
+  const provided = async () => {
+    const { items } = await world.stranger.fetchJson<{ items: { id: string; data: { url: string } }[] }>(
+      'GET /dev/payments/api/objects?type=webhook_endpoint&limit=100&apiKey=sk_test_practice',
+    )
+    return items.filter(({ data }) => data.url === row?.url).map(({ id }) => id)
+  }
+  const read = async () => {
+    const [found] = await sql<{ id: string; url: string; provider_endpoint_id: string }[]>`
+      SELECT * FROM payments.webhook_endpoints WHERE organization_id IS NULL AND scope = 'account'`
+    return found
+  }
+  let row = await read()
+  const first = row?.provider_endpoint_id ?? ''
+  await sql`
+    UPDATE payments.webhook_endpoints SET sealed_secret = NULL, provider_endpoint_id = NULL,
+      claimed_at = now() - interval '2 minutes' WHERE id = ${row?.id ?? ''}`
+  await register(mallory)
+  row = await read()
+  expect(await provided()).toEqual([row?.provider_endpoint_id ?? ''])
+  expect(row?.provider_endpoint_id).not.toBe(first)
+  await world.provided.gateway.payments.deleteWebhookEndpoint({
+    organizationId: world.mallory.things.organizations,
+    idempotencyKey: newId(),
+    id: row?.provider_endpoint_id ?? '',
+  })
+  await register(mallory)
+  const second = row?.provider_endpoint_id
+  row = await read()
+  expect(await provided()).toEqual([row?.provider_endpoint_id ?? ''])
+  expect(row?.provider_endpoint_id).not.toBe(second)
+})
+
 test('PAY-20 event with a missing, wrong or old signature is refused with 400, counted and not stored', async () => {
   const before = await list(ada)
   const event = eventOf('evt_forged', 'charge.updated', { id: 'ch_1', object: 'charge' })
@@ -229,6 +263,42 @@ test('PAY-20 events whose webhooks were lost are found in the provider’s list,
   expect(after['duplicates']).toBe(before['duplicates'])
 })
 
+test('PAY-20 events of a connected account’s payouts arrive too, also when their webhooks were lost', async () => {
+  const { payments } = world.provided.gateway
+  const { organizations: organizationId } = world.mallory.things
+  const recipient = `acct_${newId().slice(-12)}`
+  const itemId = await addItem(organizationId, recipient)
+  const payer = { organizationId, currency: 'EUR' }
+  await payments.createTransfer({ ...payer, idempotencyKey: newId(), amount: 100, destination: recipient })
+  const payOut = () =>
+    payments.createPayout({
+      ...payer,
+      idempotencyKey: newId(),
+      account: recipient,
+      amount: 50,
+      metadata: { itemId, organizationId },
+    })
+  const arrived = await payOut()
+  const processed = await until(
+    async () => {
+      await handleWaiting(world)
+      return list(mallory, `&q=${arrived.id}`)
+    },
+    ({ items }) => items.some(({ type, state }) => type === 'payout.paid' && state === 'processed'),
+  )
+  expect(processed.items.every(({ state }) => state === 'processed')).toBe(true)
+  await world.stranger.fetchJson('PUT /dev/payments/behavior', { webhooks: 'lose' })
+  const lost = await payOut()
+  await until(
+    () => payments.getPayout({ organizationId, account: recipient, id: lost.id }),
+    ({ status }) => status === 'paid',
+  )
+  await world.stranger.fetchJson('PUT /dev/payments/behavior', { webhooks: 'ok' })
+  await mallory.fetchJson('POST /api/pay/webhooks/find-lost', {})
+  const types = (await list(mallory, `&q=${lost.id}`)).items.map(({ type }) => type)
+  expect(types).toEqual(expect.arrayContaining(['payout.created', 'payout.paid']))
+})
+
 test('PAY-20 failed events are replayed, one and all', async () => {
   const shop = shopOf(mallory, world.stranger)
   const order = await shop.createOrder(coffee)
@@ -269,4 +339,20 @@ async function secondServer(env: Record<string, string> = {}) {
       for (const step of undo.toReversed()) await step()
     },
   }
+}
+
+/** An item of a settlement batch, of which only the recipient and the ID matter. */
+async function addItem(organizationId: string, recipient: string): Promise<string> {
+  const { sql } = world.database
+  const [merchantId, settlementId, id] = [newId(), newId(), newId()]
+  await sql`INSERT INTO payments.merchants (id, organization_id, name) VALUES (${merchantId}, ${organizationId}, ${merchantId})`
+  await sql`
+    INSERT INTO payments.settlements (id, organization_id, merchant_id, batch_id, status, currency, control_sum, item_count,
+      callback_url, body_hash, requester_kind)
+    VALUES (${settlementId}, ${organizationId}, ${merchantId}, ${settlementId}, 'processing', 'EUR', 100, 1,
+      'https://shop.example/callback', 'none', 'user')`
+  await sql`
+    INSERT INTO payments.settlement_items (id, organization_id, settlement_id, position, reference, recipient, amount, currency)
+    VALUES (${id}, ${organizationId}, ${settlementId}, 1, 'r-1', ${recipient}, 100, 'EUR')`
+  return id
 }

@@ -16,12 +16,14 @@ const maxLoggedAttempts = 20
 
 export const createHandlingJob = ({
   name,
+  concurrency = 1,
   handle,
-}: Pick<Webhook, 'name' | 'handle'>): TypedJob<z.output<typeof input>> =>
+}: Pick<Webhook, 'name' | 'concurrency' | 'handle'>): TypedJob<z.output<typeof input>> =>
   job({
     name,
     input,
     retries,
+    concurrency,
     run: async ({ input: { id, round }, ...work }) => {
       const { db } = work.database
       const mine = and(

@@ -10,7 +10,7 @@ export type EndpointWork = Pick<Call, 'db' | 'gateway' | 'secrets' | 'config' | 
 export type EndpointAccount = Pick<EndpointRow, 'organizationId' | 'provider' | 'mode'>
 
 /** Staging only has the sandbox. */
-const isTest = ({ ATRIUM_ENV }: EndpointWork['config']): boolean => ATRIUM_ENV === 'staging'
+export const isTest = ({ ATRIUM_ENV }: EndpointWork['config']): boolean => ATRIUM_ENV === 'staging'
 
 /** The account at the provider that an organization’s payments are made with: its own or the platform’s. */
 export async function accountOf(

@@ -10,7 +10,14 @@ import { publicUrl } from '#lib/public-url.ts'
 import type { EndpointSecret, ProviderEndpoint, ProviderEndpoints } from '../contract/webhooks.ts'
 import { providerEndpoints as table } from '../schema.ts'
 import { accountOf, type EndpointAccount } from './account.ts'
-import { findEndpoint, insertEndpoint, registerEndpoint, webhookPath } from './register.ts'
+import {
+  findEndpoint,
+  forgetMissing,
+  insertEndpoint,
+  registerEndpoint,
+  webhookPath,
+  type EndpointPlace,
+} from './register.ts'
 import { scopes } from './ensure-endpoint.ts'
 import { sealSecret, type EndpointRow } from './secrets.ts'
 
@@ -54,10 +61,7 @@ export async function addEndpoints(
   const items: EndpointRow[] = []
   for (const scope of scopes) {
     const place = { ...account, scope, origin, payer: organizationId }
-    const before = await findEndpoint(call, place)
-    const row = call.input.register
-      ? await registerEndpoint(call, place)
-      : (before ?? (await insertEndpoint(call, place, call.now())) ?? (await findEndpoint(call, place)))
+    const row = call.input.register ? await renewEndpoint(call, place) : await reserveEndpoint(call, place)
     if (row) items.push(row)
   }
   await auditedTransaction(call, async (tx) => {
@@ -66,6 +70,14 @@ export async function addEndpoints(
   })
   return { items: items.map(describe), can: { update: true } }
 }
+
+async function renewEndpoint(call: EndpointCall, place: EndpointPlace): Promise<EndpointRow> {
+  await forgetMissing(call, place)
+  return registerEndpoint(call, place)
+}
+
+const reserveEndpoint = async (call: EndpointCall, place: EndpointPlace): Promise<EndpointRow | undefined> =>
+  (await insertEndpoint(call, place, call.now())) ?? findEndpoint(call, place)
 
 const auditFields = ({ provider, mode, scope, url, previousSecretEndsAt }: EndpointRow) => ({
   provider,

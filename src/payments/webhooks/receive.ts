@@ -22,6 +22,7 @@ export const stripeEvents = webhook({
   name: webhookName,
   path: webhookPath,
   summary: 'Receive events of the payment provider',
+  concurrency: 6,
   verify: async ({ raw, headers, query }, call) => {
     const { owner, rows, secrets } = await findSecrets(call, query.get('endpoint'))
     const event = await verifySigned(raw, headers.get('stripe-signature'), secrets)

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or, type SQL } from 'drizzle-orm'
 import { setTimeout as wait } from 'node:timers/promises'
-import { retryLater, type Problem } from '#lib/errors.ts'
+import { nullFor404, retryLater, type Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { providerEndpoints as table } from '../schema.ts'
 import { payerFor, type EndpointAccount, type EndpointWork } from './account.ts'
@@ -63,7 +63,7 @@ export async function findEndpoint(
 /** Not registered yet, and not claimed. Undefined when there is one. */
 export async function insertEndpoint(
   { db }: Pick<EndpointWork, 'db'>,
-  { organizationId, provider, mode, scope, origin }: EndpointPlace,
+  { organizationId, provider, mode, scope, origin }: Omit<EndpointPlace, 'payer'>,
   createdAt: Date,
 ): Promise<EndpointRow | undefined> {
   const id = newId()
@@ -74,6 +74,21 @@ export async function insertEndpoint(
     .onConflictDoNothing()
     .returning()
   return row
+}
+
+/** An endpoint that the provider doesn’t have: it was deleted there, or the credential is another account’s now. */
+export async function forgetMissing(work: EndpointWork, place: EndpointPlace): Promise<void> {
+  const row = await findEndpoint(work, place)
+  const id = row?.providerEndpointId
+  if (
+    !id ||
+    (await work.gateway.payments.getWebhookEndpoint({ ...payerFor(place, place.payer), id }).catch(nullFor404))
+  )
+    return
+  await work.db
+    .update(table)
+    .set({ providerEndpointId: null, sealedSecret: null, sealedPreviousSecret: null, previousSecretEndsAt: null })
+    .where(and(eq(table.id, row.id), eq(table.providerEndpointId, id)))
 }
 
 /** Null while another server registers it. */

@@ -264,6 +264,8 @@ test('PAY-20 events whose webhooks were lost are found in the provider’s list,
 })
 
 test('PAY-20 events of a connected account’s payouts arrive too, also when their webhooks were lost', async () => {
+  // Its funds are paid out.
+  await shopOf(mallory, world.stranger).sell()
   const { payments } = world.provided.gateway
   const { organizations: organizationId } = world.mallory.things
   const recipient = `acct_${newId().slice(-12)}`

@@ -92,7 +92,9 @@ export const MailLogEntry = z.object({
 })
 export type MailLogEntry = z.output<typeof MailLogEntry>
 
-const Count = z.int().describe('Up to 1,000: 1001 means that there are more.')
+const Count = z
+  .int()
+  .describe('Up to 1,000: 1001 means that there are more. With filters, of the newest 10,000 recipients.')
 
 export const MailLog = listOf(MailLogEntry).extend({
   counts: z.object({ all: Count, delivered: Count, queued: Count, bounced: Count, suppressed: Count }),

@@ -35,11 +35,9 @@ export function* openApiSteps(
   const schemas = createSchemas([problem, ...contexts])
   schemas.outputSchema(Problem)
   const operations = contexts.flatMap((context) =>
-    Object.entries(context.operations).map(([name, operation]): NamedOperation => ({
-      name,
-      tag: tagOf(context, operation.route),
-      operation,
-    })),
+    Object.entries(context.operations)
+      .filter(([, { route }]) => !isElsewhere(contexts, context, route))
+      .map(([name, operation]): NamedOperation => ({ name, tag: tagOf(context, operation.route), operation })),
   )
   for (const { operation } of operations) {
     for (const part of Object.values(operation.answers ?? [operation.output])) schemas.outputSchema(part)
@@ -77,6 +75,15 @@ export function* openApiSteps(
 const eventsOf = (contexts: readonly Context[], schemas: Schemas): OpenApiDocument['webhooks'] =>
   Object.fromEntries(
     contexts.flatMap(({ events = [] }) => events).map((event) => [event.type, { post: eventEndpoint(event, schemas) }]),
+  )
+
+/** Of a path that several services have, the description has the one that answers without a host or `?app=`. */
+const isElsewhere = (contexts: readonly Context[], own: Context, route: string): boolean =>
+  contexts.some(
+    ({ slug, defaultPaths = [], operations }) =>
+      slug !== own.slug &&
+      defaultPaths.includes(route.split(' ')[1] ?? '') &&
+      Object.values(operations).some((operation) => operation.route === route),
   )
 
 type Entry = [route: string, endpoint: Endpoint]

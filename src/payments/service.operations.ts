@@ -4,7 +4,7 @@ import { operation } from '#lib/operation.ts'
 
 const slug = 'platform-pay'
 
-export const getServiceIdentity = operation({
+export const getPaymentsServiceIdentity = operation({
   route: 'GET /api/service-identity',
   summary: 'Get the service’s identity',
   permission: 'public',

@@ -4,6 +4,7 @@ import type { Context } from '#lib/context.ts'
 import type { Operation } from '#lib/operation.ts'
 import type { Page } from '#lib/page.ts'
 import { chosenContexts } from '../../src/contexts.ts'
+import { sharedPaths } from '../../src/hosts.ts'
 
 /** An operation of the product, as the generated tests use it. */
 export interface Declared extends Operation {
@@ -26,6 +27,15 @@ export const operations: Declared[] = contexts.flatMap(({ slug, operations: decl
   Object.entries(declared).map(([name, operation]) => {
     const [method = '', path = ''] = operation.route.split(' ')
     return { ...operation, name, service: slug, method, path }
+  }),
+)
+
+/** Those that another service answers when neither a host nor `?app=` says which one is asked. */
+export const shadowed: ReadonlySet<string> = new Set(
+  operations.flatMap(({ name, service, route, path }) => {
+    const owner = sharedPaths[path]
+    const isTwice = operations.some((other) => other.route === route && other.service === owner)
+    return owner !== undefined && owner !== service && isTwice ? [name] : []
   }),
 )
 

@@ -100,8 +100,8 @@ export const cancelOrderPayment = operation({
 
 export const checkOrderPayment = operation({
   route: 'POST /api/payments/:id/check',
-  summary: 'Read the state of a payment from the provider',
-  permission: 'payments:read',
+  summary: 'Check a payment at the provider',
+  permission: 'payments:create',
   machine: true,
   transaction: false,
   audit: false,
@@ -110,7 +110,7 @@ export const checkOrderPayment = operation({
   output: OrderPayment,
   problems: providerProblems,
   run: async (call) => {
-    const payment = await findPayment(call.db, organizationOf(call.actor, 'payments:read'), call.input.id)
+    const payment = await findPayment(call.db, organizationOf(call.actor, 'payments:create'), call.input.id)
     await syncPayment(call, payment.id)
     const after = await readPayment(call.db, payment.id)
     return reply(200, describePayment(after), { next: `/pay/orders/${after.orderId}` })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid, optionalField, plainText } from '#lib/text.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Day, Instant, TimeZone, Timestamp } from '#lib/time.ts'
 import { Card, Decimal, Dispute, OrderPayment } from './payments.ts'
 import { Refund } from './refunds.ts'
@@ -154,16 +154,16 @@ export const OrderDetails = Order.extend({
 export type OrderDetails = z.output<typeof OrderDetails>
 
 export const OrderFilter = z.object({
-  status: ignoreInvalid(OrderStatus),
-  q: ignoreInvalid(plainText(200).trim().min(1)).describe(
+  status: optionalField(OrderStatus),
+  q: optionalField(plainText(200).trim().min(1)).describe(
     'A number, or the beginning of a customer’s email address or name.',
   ),
-  currency: ignoreInvalid(Currency),
-  merchantId: ignoreInvalid(Id),
-  venueId: ignoreInvalid(Id),
-  from: ignoreInvalid(Day),
-  to: ignoreInvalid(Day),
-  timeZone: ignoreInvalid(TimeZone).describe('Of the days; UTC when not set.'),
+  currency: optionalField(Currency),
+  merchantId: optionalField(Id),
+  venueId: optionalField(Id),
+  from: optionalField(Day),
+  to: optionalField(Day),
+  timeZone: optionalField(TimeZone).describe('Of the days; UTC when not set.'),
   ...paging,
 })
 export type OrderFilter = z.output<typeof OrderFilter>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid, optionalField } from '#lib/text.ts'
+import { optionalField } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
@@ -79,8 +79,8 @@ export const OrderPaymentList = listOf(OrderPayment)
 export type OrderPaymentList = z.output<typeof OrderPaymentList>
 
 export const PaymentFilter = z.object({
-  orderId: ignoreInvalid(Id),
-  status: ignoreInvalid(PaymentStatus),
+  orderId: optionalField(Id),
+  status: optionalField(PaymentStatus),
   ...paging,
 })
 

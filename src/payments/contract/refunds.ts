@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid, optionalField, plainText, withoutEmpty } from '#lib/text.ts'
+import { optionalField, plainText, withoutEmpty } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Decimal } from './payments.ts'
 
@@ -84,10 +84,10 @@ export const RefundDetails = Refund.extend({
 export type RefundDetails = z.output<typeof RefundDetails>
 
 export const RefundFilter = z.object({
-  orderId: ignoreInvalid(Id),
-  status: ignoreInvalid(RefundStatus),
-  reason: ignoreInvalid(RefundReason),
-  requestedBy: ignoreInvalid(Id),
+  orderId: optionalField(Id),
+  status: optionalField(RefundStatus),
+  reason: optionalField(RefundReason),
+  requestedBy: optionalField(Id),
   ...paging,
 })
 export type RefundFilter = z.output<typeof RefundFilter>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid, plainText } from '#lib/text.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
@@ -106,9 +106,9 @@ export const SettlementList = listOf(Settlement).extend({
 export type SettlementList = z.output<typeof SettlementList>
 
 export const SettlementFilter = z.object({
-  status: ignoreInvalid(BatchStatus),
-  currency: ignoreInvalid(Currency),
-  q: ignoreInvalid(plainText(100).trim().min(1)).describe('The beginning of a batchId, or a reference or recipient.'),
+  status: optionalField(BatchStatus),
+  currency: optionalField(Currency),
+  q: optionalField(plainText(100).trim().min(1)).describe('The beginning of a batchId, or a reference or recipient.'),
   ...paging,
 })
 export type SettlementFilter = z.output<typeof SettlementFilter>
@@ -137,7 +137,7 @@ export type SettlementItemList = z.output<typeof SettlementItemList>
 
 export const SettlementItemFilter = z.object({
   batchId: BatchId,
-  status: ignoreInvalid(ItemStatus),
+  status: optionalField(ItemStatus),
   ...paging,
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { ignoreInvalid, plainText } from '#lib/text.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 export const ProviderEventState = z.enum(['waiting', 'processed', 'failed', 'ignored'])
@@ -33,11 +33,11 @@ export const ReceivedProviderEventDetails = ReceivedProviderEvent.extend({
 export type ReceivedProviderEventDetails = z.output<typeof ReceivedProviderEventDetails>
 
 export const ProviderEventFilter = z.object({
-  state: ignoreInvalid(z.enum([...ProviderEventState.options, 'duplicate'])).describe(
+  state: optionalField(z.enum([...ProviderEventState.options, 'duplicate'])).describe(
     'duplicate: delivered more than once.',
   ),
-  type: ignoreInvalid(plainText(255).trim().min(1)),
-  q: ignoreInvalid(plainText(255).trim().min(1)).describe('The provider’s ID of the object.'),
+  type: optionalField(plainText(255).trim().min(1)),
+  q: optionalField(plainText(255).trim().min(1)).describe('The provider’s ID of the object.'),
   ...paging,
 })
 export type ProviderEventFilter = z.output<typeof ProviderEventFilter>

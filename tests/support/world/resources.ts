@@ -3,7 +3,7 @@ import type { Caller } from './callers.ts'
 
 /**
  * The ids of a resident's objects: `posts` is a draft, `part` the second post of the thread, `members` another person
- * of the organization, `agents` a program, `uploads` one without any data, `videos` a complete one.
+ * of the organization, `payments` an authorized one, `otherPayments` one that nobody has paid, `agents` a program, `uploads` one without any data, `videos` a complete one.
  */
 export type Resources = Record<Collection, string>
 
@@ -56,6 +56,10 @@ type Collection =
   | 'videoUploads'
   | 'suppressions'
   | 'emailTemplates'
+  | 'orders'
+  | 'otherOrders'
+  | 'payments'
+  | 'otherPayments'
   | 'providerEvents'
   | 'providerEndpoints'
   | 'merchants'
@@ -86,11 +90,17 @@ interface Owner extends Caller {
 
 /** Creates a brand, an account, an image, a draft, a scheduled post, a thread and the other objects of an owner. */
 export async function addResources(
-  { fetchJson, id, organizationId }: Owner,
+  { fetch, fetchJson, id, organizationId }: Owner,
   organizationName: string,
 ): Promise<Resources> {
   const make = async (route: string, body: Record<string, unknown>) =>
-    fetchJson<{ id: string; threadId: string; items: { id: string }[]; connection: { id: string } }>(route, body, 201)
+    fetchJson<{
+      id: string
+      checkoutUrl: string
+      threadId: string
+      items: { id: string }[]
+      connection: { id: string }
+    }>(route, body, 201)
   const { id: brandId } = await make('POST /api/brands', { name: `${organizationName} Coffee` })
   const { connection } = await make('POST /api/integrations/sandbox/connect', {
     brandId,
@@ -161,6 +171,12 @@ export async function addResources(
     customer: { email: `lena@${organizationName.toLowerCase()}.example`, name: 'Lena Vogt' },
   })
   const household = await make('POST /api/households', { name: `${organizationName} home` })
+  const orders = await Promise.all([1, 2, 3, 4].map(() => make('POST /api/orders', coffee)))
+  const [order, otherOrder, authorized, unpaid] = orders.map((each) => each.id)
+  const payment = await make('POST /api/payments', { orderId: authorized, captureMethod: 'manual' })
+  await payAtProvider(fetch, payment.checkoutUrl)
+  await fetchJson(`POST /api/payments/${payment.id}/check`, {}, 200)
+  const otherPayment = await make('POST /api/payments', { orderId: unpaid })
   return {
     brands: brandId,
     media: image.id,
@@ -210,11 +226,23 @@ export async function addResources(
     videoUploads: '',
     suppressions: suppression.id,
     emailTemplates: emailTemplate.id,
+    orders: order ?? '',
+    otherOrders: otherOrder ?? '',
+    payments: payment.id,
+    otherPayments: otherPayment.id,
     providerEvents: '',
     providerEndpoints: '',
     merchants: '',
     ledgerTransactions: '',
   }
+}
+
+const coffee = { currency: 'EUR', lines: [{ name: 'Coffee', unitAmount: 350 }] }
+
+/** As the customer, on the practice provider’s page. */
+async function payAtProvider(send: Caller['fetch'], url: string): Promise<void> {
+  const form = new URLSearchParams({ outcome: 'pay', email: 'c@example.com', number: '4242424242424242' }).toString()
+  await send(`POST ${new URL(url).pathname}`, form, { 'content-type': 'application/x-www-form-urlencoded' })
 }
 
 /** Creates a draft with actions and keys, and two apps that wait for review. */

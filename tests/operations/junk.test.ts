@@ -22,7 +22,7 @@ const limit = scaleTime(60_000)
 
 beforeAll(async () => {
   stripe = await openStripe()
-  world = await openWorld({ apps: true, env: { PAYMENTS_URL: stripe.url } })
+  world = await openWorld({ apps: true, stripe })
 })
 
 afterAll(async () => {

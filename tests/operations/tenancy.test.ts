@@ -20,7 +20,7 @@ let stripe: StripeServer
 
 beforeAll(async () => {
   stripe = await openStripe()
-  world = await openWorld({ apps: true, env: { PAYMENTS_URL: stripe.url } })
+  world = await openWorld({ apps: true, stripe })
   // Invitations can be mailed again after a minute.
   await world.database.sql`UPDATE identity.invitations SET created_at = created_at - interval '1 minute'`
   // A post can be restored for ten minutes.

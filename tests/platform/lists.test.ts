@@ -11,7 +11,7 @@ let world: World
 let stripe: StripeServer
 beforeAll(async () => {
   stripe = await openStripe()
-  world = await openWorld({ apps: true, env: { PAYMENTS_URL: stripe.url } })
+  world = await openWorld({ apps: true, stripe })
 })
 afterAll(async () => {
   await world.close()

@@ -103,6 +103,8 @@ interface Options {
   /** With apps of developers. */
   apps?: true
   env?: Record<string, string>
+  /** Answers the payment operations of the gateway; the payment service uses the practice provider. */
+  stripe?: { url: string }
   log?: Log
 }
 
@@ -113,7 +115,8 @@ export async function openWorld(options: Options = {}): Promise<World> {
   undo.push(() => copy.drop())
   const { config, secrets, ...server } = await wireServer({ ...options, url: copy.url, home: copy.home, undo })
   const handle = heldToContract(server.handle, await apiDocument(config))
-  const world = await connectWorld(copy.record, { ...server, secrets, handle })
+  const world = await connectWorld(copy.record, { ...server, secrets, handle, isSandbox: options.stripe !== undefined })
+  if (options.stripe) for (const owner of [world.ada, world.mallory]) await useSandbox(owner, options.stripe.url)
   return {
     ...world,
     close: async () => {
@@ -128,11 +131,20 @@ interface Parts {
   provided: Provided
   secrets: Secrets
   contexts: readonly Context[]
+  /** Calls of `payments` use the organization’s test credential. */
+  isSandbox: boolean
 }
+
+const useSandbox = (owner: Caller, baseUrl: string) =>
+  owner.fetchJson(
+    'POST /api/credentials',
+    { provider: 'stripe', mode: 'test', label: 'sandbox', secret: { apiKey: 'sk_test_of_the_world' }, baseUrl },
+    201,
+  )
 
 /** Callers for everyone in a copy of the world, with new tokens. */
 async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<World, 'close'>> {
-  const { handle, database, provided, secrets, contexts } = parts
+  const { handle, database, provided, secrets, contexts, isSandbox } = parts
   const store = { db: database.db, secrets, now: ahead }
   const person = async ({ id, email, sessionId, organizationId }: PersonRecord) =>
     personOf(handle, id, email, await signAccessToken(store, { userId: id, sessionId, organizationId }))
@@ -154,6 +166,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const payments = callerOf(withKeys(handle), {
     ...(await forGateway('platform-pay')),
     'x-organization-id': ada.things.organizations,
+    ...(isSandbox && { 'x-test-mode': 'true' }),
   })
   const grant = { caller: 'platform-developer-console', audience: 'platform-developer-console', keyId: null }
   const consoleFor = (userId: string, organizationId: string) =>

@@ -40,7 +40,6 @@ type Collection =
   | 'otherAppKeys'
   | 'identities'
   | 'households'
-  | 'orders'
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
   | 'webhooks'
@@ -165,12 +164,6 @@ export async function addResources(
     subject: 'Receipt {{number}}',
     text: `Thank you for your order at ${organizationName}.`,
   })
-  const order = await make('POST /api/orders', {
-    currency: 'EUR',
-    lines: [{ name: `Beans of ${organizationName}`, quantity: 2, unitAmount: 350, taxRate: '7' }],
-    customer: { email: `lena@${organizationName.toLowerCase()}.example`, name: 'Lena Vogt' },
-  })
-  const household = await make('POST /api/households', { name: `${organizationName} home` })
   const orders = await Promise.all([1, 2, 3, 4].map(() => make('POST /api/orders', coffee)))
   const [order, otherOrder, authorized, unpaid] = orders.map((each) => each.id)
   const payment = await make('POST /api/payments', { orderId: authorized, captureMethod: 'manual' })
@@ -210,7 +203,6 @@ export async function addResources(
     otherAppKeys: '',
     identities: '',
     households: household.id,
-    orders: order.id,
     householdInvitations: '',
     otherHouseholdInvitations: '',
     webhooks: webhook.id,

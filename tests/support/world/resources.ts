@@ -164,6 +164,7 @@ export async function addResources(
     subject: 'Receipt {{number}}',
     text: `Thank you for your order at ${organizationName}.`,
   })
+  const household = await make('POST /api/households', { name: `${organizationName} home` })
   const orders = await Promise.all([1, 2, 3, 4].map(() => make('POST /api/orders', coffee)))
   const [order, otherOrder, authorized, unpaid] = orders.map((each) => each.id)
   const payment = await make('POST /api/payments', { orderId: authorized, captureMethod: 'manual' })

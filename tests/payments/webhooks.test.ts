@@ -263,6 +263,28 @@ test('PAY-20 events whose webhooks were lost are found in the provider’s list,
   expect(after['duplicates']).toBe(before['duplicates'])
 })
 
+test('PAY-20 dispute that arrives before the events of its payment leads to that payment', async () => {
+  const configured = `whsec_${'e'.repeat(32)}`
+  await using server = await secondServer({ STRIPE_WEBHOOK_SECRET: configured })
+  const { organizations: organizationId } = world.mallory.things
+  const shop = shopOf(mallory, world.stranger)
+  const order = await shop.createOrder(coffee)
+  const payment = await shop.createPayment(order.id)
+  await world.stranger.fetchJson('PUT /dev/payments/behavior', { webhooks: 'lose' })
+  await shop.pay(payment)
+  await world.stranger.fetchJson('PUT /dev/payments/behavior', { webhooks: 'ok' })
+  const { paymentIntentId } = await world.provided.gateway.payments.getCheckoutSession({
+    organizationId,
+    id: payment.providerReference ?? '',
+  })
+  const dispute = { id: 'dp_early', object: 'dispute', metadata: {}, payment_intent: paymentIntentId }
+  const event = { ...eventOf('evt_early', 'charge.dispute.created', dispute), livemode: false }
+  expect((await deliver(server.handle, event, { secret: configured })).status).toBe(200)
+  await handleWaiting(world)
+  expect(await find(mallory, 'evt_early')).toMatchObject({ state: 'processed', objectId: 'dp_early' })
+  expect((await shop.order(order.id)).status).toBe('paid')
+})
+
 test('PAY-20 events of a connected account’s payouts arrive too, also when their webhooks were lost', async () => {
   // Its funds are paid out.
   await shopOf(mallory, world.stranger).sell()

@@ -4,6 +4,7 @@ export {
   LedgerBalanceList,
   LedgerDifference,
   LedgerEntry,
+  LedgerFilter,
   LedgerHead,
   LedgerKind,
   LedgerTransaction,

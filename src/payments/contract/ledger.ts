@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { optionalField, plainText } from '#lib/text.ts'
-import { Day, Timestamp } from '#lib/time.ts'
+import { Day, TimeZone, Timestamp } from '#lib/time.ts'
 
 export const LedgerAccount = z.enum([
   'clearing',
@@ -74,7 +74,7 @@ export const LedgerTransaction = z.object({
 })
 export type LedgerTransaction = z.output<typeof LedgerTransaction>
 
-export const LedgerTransactionList = listOf(LedgerTransaction)
+export const LedgerTransactionList = listOf(LedgerTransaction).extend({ can: z.object({ correct: z.boolean() }) })
 export type LedgerTransactionList = z.output<typeof LedgerTransactionList>
 
 export const LedgerFilter = z.object({
@@ -83,15 +83,34 @@ export const LedgerFilter = z.object({
   currency: optionalField(Currency),
   merchantId: optionalField(Id),
   orderId: optionalField(Id),
-  from: optionalField(Day).describe('In UTC.'),
-  to: optionalField(Day).describe('In UTC, inclusive.'),
+  from: optionalField(Day),
+  to: optionalField(Day).describe('Inclusive.'),
+  timeZone: optionalField(TimeZone).describe('Of the days; UTC when not set.'),
   q: optionalField(plainText(200).trim()).describe('A transaction’s number, an order’s number, or the provider’s ID.'),
   ...paging,
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
 
+/** A line of the CSV export. */
+export const LedgerEntryLine = z.object({
+  sequence: Units,
+  at: Timestamp,
+  kind: LedgerKind,
+  merchant: z.string().nullable(),
+  order: z.string().nullable(),
+  account: LedgerAccount,
+  currency: z.string(),
+  debit: z.string().describe('A decimal number; empty for a credit.'),
+  credit: z.string().describe('A decimal number; empty for a debit.'),
+  note: z.string().nullable(),
+  providerReference: z.string().nullable(),
+  transactionId: Id,
+  hash: Hash,
+})
+
 export const LedgerBalance = z.object({
   merchantId: Id,
+  merchantName: z.string().nullable(),
   venueId: Id.nullable().describe('Null for entries without a venue, and in totals of a merchant.'),
   account: LedgerAccount,
   currency: z.string(),
@@ -133,6 +152,7 @@ const End = z.object({ sequence: Units, at: Timestamp, hash: Hash })
 
 export const LedgerHead = z.object({
   merchantId: Id,
+  merchantName: z.string().nullable(),
   transactions: z.int(),
   entries: z.int(),
   first: End.nullable(),
@@ -157,24 +177,57 @@ export const LedgerVerificationInput = z.object({ merchantId: Id.optional().desc
 
 const maxEntries = 20
 
-export const LedgerCorrectionDraft = z.object({
-  correctsId: Id.optional().describe('The transaction that it corrects.'),
-  merchantId: Id.optional().describe('Required without correctsId, whose merchant it is otherwise.'),
-  venueId: Id.optional(),
-  currency: Currency,
-  note: plainText(1_000).trim().min(1, 'Enter why.'),
-  entries: z
-    .array(
-      z.object({
-        account: LedgerAccount,
-        amount: UnitsInput.refine((units) => units !== 0n, 'Must not be 0.').describe(
-          'In the smallest unit of the currency: debits are positive, credits negative. All sum to zero.',
-        ),
-      }),
-    )
-    .min(2, 'Add at least two entries.')
-    .max(maxEntries),
+const EntryDraft = z.object({
+  account: LedgerAccount,
+  amount: UnitsInput.refine((units) => units !== 0n, 'Must not be 0.').describe(
+    'In the smallest unit of the currency: debits are positive, credits negative. All sum to zero.',
+  ),
 })
+
+/** Debits one account and credits another, so it always balances. */
+const PostingDraft = z.object({
+  debit: LedgerAccount,
+  credit: LedgerAccount,
+  amount: z.string().trim().max(30).describe('A decimal number, such as 12.40.'),
+})
+
+const BlankPosting = z.object({ amount: z.string().trim().max(0) })
+
+/** Without the rows of a form that are left empty. */
+const withoutBlankPostings = (postings: unknown): unknown =>
+  Array.isArray(postings)
+    ? postings.filter((each: unknown, at) => at === 0 || !BlankPosting.safeParse(each).success)
+    : postings
+
+export const LedgerCorrectionDraft = z
+  .object({
+    correctsId: Id.optional().describe('The transaction that it corrects.'),
+    correctsSequence: optionalField(
+      z
+        .string()
+        .trim()
+        .regex(/^[\d,]{1,20}$/, 'Must be the number of a transaction, such as 18,206.'),
+    ).describe('The number of the transaction that it corrects, instead of its ID.'),
+    merchantId: Id.optional().describe('Required without correctsId, whose merchant it is otherwise.'),
+    venueId: Id.optional(),
+    currency: Currency,
+    note: plainText(1_000).trim().min(1, 'Enter why.'),
+    entries: z.array(EntryDraft).min(2, 'Add at least two entries.').max(maxEntries).optional(),
+    postings: z
+      .preprocess(
+        withoutBlankPostings,
+        z
+          .array(PostingDraft)
+          .min(1)
+          .max(maxEntries / 2),
+      )
+      .optional()
+      .describe('Amounts that are each debited to one account and credited to another, instead of entries.'),
+  })
+  .refine(({ entries, postings }) => (entries === undefined) !== (postings === undefined), {
+    error: 'Send either entries or postings.',
+    path: ['entries'],
+  })
 export type LedgerCorrectionDraft = z.output<typeof LedgerCorrectionDraft>
 
 /** A line of the proof, which docs/payments-ledger.md describes. */

@@ -4,6 +4,7 @@ import type { Database } from '#lib/db.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import type { LedgerBalance, LedgerBalanceFilter } from '../contract/ledger.ts'
 import { ledgerBalances, noVenue } from '../schema.ts'
+import { readMerchantNames } from './merchants.ts'
 
 /** Stored sums: what is read doesn’t depend on how many entries there are. */
 export async function listBalances(
@@ -41,11 +42,16 @@ export async function listBalances(
     .orderBy(...slice.order)
     .limit(slice.limit)
   const { items, nextCursor } = slice.page(rows)
+  const names = await readMerchantNames(
+    db,
+    items.map(({ merchant }) => merchant),
+  )
   return {
     nextCursor,
     items: items.map(({ merchant, venue, ...rest }) => ({
       ...rest,
       merchantId: merchant,
+      merchantName: names.get(merchant) ?? null,
       venueId: venue === noVenue ? null : venue,
     })),
   }

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { ledgerHeads, merchants, venues } from '../schema.ts'
@@ -34,4 +34,13 @@ export async function listChains(db: Database, organizationId: string, merchantI
       ),
     )
     .orderBy(asc(ledgerHeads.merchantId))
+}
+
+export async function readMerchantNames(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: merchants.id, name: merchants.name })
+    .from(merchants)
+    .where(inArray(merchants.id, [...new Set(ids)]))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

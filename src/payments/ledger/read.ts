@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
+import { wallTime } from '#lib/time.ts'
 import type { LedgerFilter, LedgerTransaction } from '../contract/ledger.ts'
 import { ledgerEntries, ledgerTransactions, merchants, orders } from '../schema.ts'
 
@@ -90,14 +91,14 @@ async function withEntries<Row extends { id: string }>(db: Database, rows: reado
 }
 
 function conditionsOf(db: Database, organizationId: string, filter: LedgerFilter): (SQL | undefined)[] {
-  const { account, kind, currency, merchantId, orderId, from, to, q } = filter
+  const { account, kind, currency, merchantId, orderId, from, to, timeZone = 'UTC', q } = filter
   return [
     kind && eq(ledgerTransactions.kind, kind),
     currency && eq(ledgerTransactions.currency, currency),
     merchantId && eq(ledgerTransactions.merchantId, merchantId),
     orderId && eq(ledgerTransactions.orderId, orderId),
-    from && gte(ledgerTransactions.at, new Date(`${from}T00:00:00Z`)),
-    to && lt(ledgerTransactions.at, new Date(Date.parse(`${to}T00:00:00Z`) + dayMs)),
+    from && gte(ledgerTransactions.at, wallTime(`${from}T00:00`, timeZone)),
+    to && lt(ledgerTransactions.at, wallTime(`${dayAfter(to)}T00:00`, timeZone)),
     account &&
       exists(
         db
@@ -115,7 +116,7 @@ function conditionsOf(db: Database, organizationId: string, filter: LedgerFilter
   ].filter((condition) => typeof condition === 'object')
 }
 
-const dayMs = 24 * 60 * 60_000
+const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString()
 
 /** As it is displayed, such as 18,206. */
 const sequencePattern = /^\d{1,3}(?:,?\d{3})*$|^\d{1,18}$/

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { transact, type Database } from '#lib/db.ts'
 import type { LedgerVerification } from '../contract/ledger.ts'
 import { ledgerBalances, noVenue } from '../schema.ts'
+import { readMerchantNames } from './merchants.ts'
 import { genesisHash } from './chain.ts'
 import {
   balanceKey,
@@ -42,6 +43,10 @@ export function verifyLedger(db: Database, scope: Scope): Promise<Verified> {
     const sums = [...orphans, ...(await compareBalances(snapshot, scope, chains))]
     const found = chains.flatMap(({ differences }) => differences)
     const differences = [...found, ...ends, ...sums]
+    const names = await readMerchantNames(
+      snapshot,
+      chains.map(({ merchantId }) => merchantId),
+    )
     const isSum = ({ kind }: Difference) => kind === 'unbalanced' || kind === 'balance' || kind === 'orphan'
     return {
       balanced: !differences.some(isSum),
@@ -51,6 +56,7 @@ export function verifyLedger(db: Database, scope: Scope): Promise<Verified> {
       differences: differences.slice(0, maxDifferences),
       heads: chains.map(({ merchantId, transactions, first, last, verifiedThrough, ...chain }) => ({
         merchantId,
+        merchantName: names.get(merchantId) ?? null,
         transactions,
         entries: chain.entries,
         first: withTime(first),

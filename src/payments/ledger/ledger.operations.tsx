@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { organizationOf } from '#lib/authorize.ts'
+import type { Actor } from '#lib/actor.ts'
+import { isAllowed, organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { stream } from '#lib/reply.ts'
+import { reply, stream } from '#lib/reply.ts'
+import { Balances } from '#views/payments/ledger/balances.tsx'
+import { Chain } from '#views/payments/ledger/chain.tsx'
+import { LedgerTable } from '#views/payments/ledger/table.tsx'
 import {
   LedgerBalanceFilter,
   LedgerBalanceList,
@@ -16,6 +21,7 @@ import {
 } from '../contract/ledger.ts'
 import { listBalances } from './balances.ts'
 import { correctLedger } from './correct.ts'
+import { exportLedgerLines } from './export.ts'
 import { listChains, requireMerchant } from './merchants.ts'
 import { writeProof } from './proof.ts'
 import { getTransaction, listTransactions } from './read.ts'
@@ -29,7 +35,28 @@ export const listLedgerTransactions = operation({
   permission,
   input: LedgerFilter,
   output: LedgerTransactionList,
-  run: async ({ db, actor, input }) => listTransactions(db, organizationOf(actor, permission), input),
+  run: async (call) => {
+    const { db, actor, input } = call
+    const list = await listTransactions(db, organizationOf(actor, permission), input)
+    return { ...list, can: { correct: await canCorrect(call) } }
+  },
+  view: (list, { input }) => <LedgerTable list={list} query={input} />,
+})
+
+const canCorrect = async ({ actor, identity }: Call<unknown, Actor>): Promise<boolean> =>
+  isAllowed(actor, 'transactions:write', await identity.serviceId('platform-pay'))
+
+export const exportLedgerEntries = operation({
+  route: 'GET /api/ledger/export',
+  summary: 'Export ledger entries as CSV',
+  permission,
+  input: LedgerFilter.omit({ limit: true, cursor: true }),
+  output: z.null(),
+  streams: 'text/csv',
+  run: async ({ db, actor, input }) =>
+    stream(exportLedgerLines(db, organizationOf(actor, permission), input), 'text/csv; charset=utf-8; header=present', {
+      headers: { 'Content-Disposition': 'attachment; filename="ledger.csv"' },
+    }),
 })
 
 export const getLedgerTransaction = operation({
@@ -48,6 +75,7 @@ export const listLedgerBalances = operation({
   input: LedgerBalanceFilter,
   output: LedgerBalanceList,
   run: async ({ db, actor, input }) => listBalances(db, organizationOf(actor, permission), input),
+  view: (balances) => <Balances balances={balances} />,
 })
 
 export const verifyLedger = operation({
@@ -63,6 +91,7 @@ export const verifyLedger = operation({
     const verified = await verify(db, { organizationId, merchantId, signal })
     return { ...verified, verifiedAt: now(), durationMs: Math.round(performance.now() - startedAt) }
   },
+  view: (verification) => <Chain verification={verification} />,
 })
 
 export const exportLedgerProof = operation({
@@ -87,5 +116,9 @@ export const createLedgerCorrection = operation({
   creates: true,
   input: LedgerCorrectionDraft,
   output: LedgerTransaction,
-  run: async (call) => correctLedger(call, call.input),
+  run: async (call) => reply(201, await correctLedger(call, call.input), { toast: 'Correction posted' }),
+  view: async (_, { ask }) => {
+    const query = LedgerFilter.parse({})
+    return <LedgerTable list={await ask(listLedgerTransactions, query)} query={query} />
+  },
 })

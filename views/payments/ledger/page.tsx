@@ -1,0 +1,82 @@
+import type { LedgerBalanceList } from '#payments/types'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { listHref } from '#views/ui/lists.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
+import { TimesIn } from '#views/ui/time.tsx'
+import { Choice, Dates, FilterForm } from '../filters.tsx'
+import { Balances } from './balances.tsx'
+import { PendingChain } from './chain.tsx'
+import { correctionDialog, CorrectionDialog } from './correction-dialog.tsx'
+import { isNarrowed, ledgerPath, ledgerRoute, LedgerTable, type LedgerTableProps } from './table.tsx'
+import { accountNames, kindNames } from './words.ts'
+
+interface LedgerProps extends LedgerTableProps {
+  balances: LedgerBalanceList
+}
+
+export const LedgerPage = ({ list, query, balances }: LedgerProps) => {
+  const { limit: _, cursor: __, ...filter } = query
+  const canCorrect = list.can.correct && balances.items.length > 0
+  return (
+    <>
+      <PageHeader title="Transactions" status={<TimesIn />}>
+        <div class="actions">
+          <span class="wide-only">
+            <ButtonLink
+              label="Export CSV"
+              icon="download"
+              variant="ghost"
+              href={listHref(`${ledgerRoute}/export`, filter)}
+            />
+          </span>
+          {canCorrect ? (
+            <Button label="New correction" icon="pen-line" commandfor={correctionDialog} command="show-modal" />
+          ) : null}
+        </div>
+      </PageHeader>
+      <div class="page split" style="--measure: none; --aside: 21rem">
+        <div class="stack">
+          {balances.items.length > 0 || isNarrowed(query) ? <Filters query={query} balances={balances} /> : null}
+          <LedgerTable list={list} query={query} />
+        </div>
+        <aside class="stack" aria-label="Chain and balances">
+          <PendingChain />
+          <Balances balances={balances} />
+        </aside>
+      </div>
+      {canCorrect ? <CorrectionDialog balances={balances} /> : null}
+    </>
+  )
+}
+
+const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }))
+
+const Filters = ({ query, balances: { items } }: Omit<LedgerProps, 'list'>) => {
+  const currencies = [...new Set(items.map(({ currency }) => currency))]
+  const merchants = new Map(items.map(({ merchantId, merchantName }) => [merchantId, merchantName ?? 'Merchant']))
+  return (
+    <FilterForm
+      label="Filter transactions"
+      path={ledgerPath}
+      search={{ placeholder: 'Order, number, or provider’s ID', value: query.q }}
+      kept={{ orderId: query.orderId }}
+      clear={isNarrowed(query) ? ledgerPath : undefined}
+    >
+      <Choice label="Account" name="account" chosen={query.account} options={optionsOf(accountNames)} />
+      <Choice label="Kind" name="kind" chosen={query.kind} options={optionsOf(kindNames)} />
+      <Choice
+        label="Currency"
+        name="currency"
+        chosen={query.currency}
+        options={currencies.length > 1 ? currencies.map((value) => ({ value, label: value })) : []}
+      />
+      <Choice
+        label="Merchant"
+        name="merchantId"
+        chosen={query.merchantId}
+        options={merchants.size > 1 ? optionsOf(Object.fromEntries(merchants)) : []}
+      />
+      <Dates from={query.from} to={query.to} timeZone={query.timeZone} />
+    </FilterForm>
+  )
+}

@@ -24,7 +24,10 @@ test('PAY-12 ledger shows each transaction with balanced entries, verifies its c
   const table = main(page).getByRole('table')
   await table.getByRole('link', { name: 'Payment captured' }).waitFor()
   await table.getByText(`Order ${order.number}`).waitFor()
-  await table.getByRole('row', { name: /^Merchant / }).getByText('€100.00').waitFor()
+  await table
+    .getByRole('row', { name: /^Merchant / })
+    .getByText('€100.00')
+    .waitFor()
   const balances = main(page).getByRole('region', { name: 'Balances, EUR' })
   await balances.getByText('€0.00').waitFor()
   await balances.getByText('−€100.00').waitFor()

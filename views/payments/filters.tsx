@@ -131,7 +131,7 @@ const step = 20
 const maxRows = 100
 
 interface MoreProps {
-  /** Such as `orders`. */
+  /** The plural, such as `orders`. */
   noun: string
   shown: number
   nextCursor: string | null
@@ -151,7 +151,7 @@ export const More = ({ noun, shown, nextCursor, query, page, from, target }: Mor
   return (
     <Pager
       label={`More ${noun}`}
-      summary={`${shown} shown`}
+      summary={`${shown} ${shown === 1 ? noun.slice(0, -1) : noun} shown`}
       next={nextCursor === null ? undefined : listHref(page, { ...filter, cursor: nextCursor })}
       {...(canGrow && { 'hx-get': longer, 'hx-target': target, 'hx-swap': 'outerMorph' })}
     />

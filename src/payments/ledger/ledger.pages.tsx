@@ -28,7 +28,7 @@ export const ledgerPage = page({
     limit: Limit.catch(firstRows),
     cursor: Cursor,
   }),
-  screen: 'ledger',
+  screen: 'payments ledger',
   icon: 'arrow-left-right',
   title: 'Transactions',
   keywords: 'ledger balances entries accounting verify chain proof correction',

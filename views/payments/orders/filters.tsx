@@ -1,8 +1,6 @@
 import type { OrderFilterOptions, OrderStatus } from '#payments/types'
-import { Button } from '#views/ui/button.tsx'
-import { Icon } from '#views/ui/icon.tsx'
 import { listHref } from '#views/ui/lists.tsx'
-import { viewerZone } from '#views/ui/time.tsx'
+import { Choice, Dates, FilterForm } from '../filters.tsx'
 
 export interface OrdersFilter {
   status?: OrderStatus
@@ -35,31 +33,13 @@ export const OrderFilters = ({ options, filter }: OrderFiltersProps) =>
   options.currencies.length > 0 || isNarrowed(filter) ? <Filters options={options} filter={filter} /> : <></>
 
 const Filters = ({ options: { currencies, merchants, venues }, filter }: OrderFiltersProps) => (
-  <form
-    class="filters"
-    role="search"
-    aria-label="Filter orders"
-    action={ordersPath}
-    hx-get={ordersPath}
-    hx-target="#main"
-    hx-swap="innerMorph"
-    hx-push-url="true"
-    hx-sync="this:replace"
-    hx-trigger="input changed delay:300ms from:#q, change target:'select, [type=date]' delay:300ms, submit"
+  <FilterForm
+    label="Filter orders"
+    path={ordersPath}
+    search={{ placeholder: 'Number or customer', value: filter.q }}
+    kept={{ status: filter.status }}
+    clear={isNarrowed(filter) ? ordersHref({ status: filter.status }) : undefined}
   >
-    {filter.status ? <input type="hidden" name="status" value={filter.status} /> : null}
-    <label class="input">
-      <Icon name="search" />
-      <input
-        id="q"
-        type="search"
-        name="q"
-        placeholder="Number or customer"
-        aria-label="Number or customer"
-        value={filter.q}
-        maxlength={200}
-      />
-    </label>
     <Choice
       label="Currency"
       name="currency"
@@ -78,75 +58,6 @@ const Filters = ({ options: { currencies, merchants, venues }, filter }: OrderFi
       chosen={filter.venueId}
       options={venues.length > 1 ? venues.map(({ id, name }) => ({ value: id, label: name })) : []}
     />
-    <Dates filter={filter} />
-    <noscript>
-      <Button label="Filter" type="submit" />
-    </noscript>
-    {isNarrowed(filter) ? (
-      <a class="chip" data-dashed href={ordersHref({ status: filter.status })}>
-        <Icon name="x" />
-        Clear filters
-      </a>
-    ) : null}
-  </form>
+    <Dates from={filter.from} to={filter.to} timeZone={filter.timeZone} />
+  </FilterForm>
 )
-
-interface ChoiceProps {
-  label: string
-  name: string
-  chosen: string | undefined
-  options: { value: string; label: string }[]
-}
-
-const Choice = ({ label, name, chosen, options }: ChoiceProps) =>
-  options.length > 0 || chosen ? (
-    <select class="chip" name={name} aria-label={label} data-dashed={!chosen}>
-      <option value="" safe>
-        {label}
-      </option>
-      <>
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === chosen} safe>
-            {option.label}
-          </option>
-        ))}
-      </>
-      {chosen && !options.some(({ value }) => value === chosen) ? (
-        <option value={chosen} selected safe>
-          {name === 'currency' ? chosen : 'Other'}
-        </option>
-      ) : null}
-    </select>
-  ) : (
-    <></>
-  )
-
-const Dates = ({ filter: { from, to, timeZone } }: Pick<OrderFiltersProps, 'filter'>) => (
-  <>
-    <input type="hidden" name="timeZone" value={timeZone ?? viewerZone()} />
-    <button type="button" class="chip" data-dashed={!from && !to} popovertarget="dates">
-      <Icon name="calendar-clock" />
-      <span safe>{datesText(from, to)}</span>
-    </button>
-    <div class="popover dates" id="dates" popover>
-      <label>
-        From
-        <input class="input" id="from" type="date" name="from" value={from} />
-      </label>
-      <label>
-        To
-        <input class="input" id="to" type="date" name="to" value={to} />
-      </label>
-    </div>
-  </>
-)
-
-/** `16 Nov – 6 Dec`. */
-function datesText(from: string | undefined, to: string | undefined): string {
-  if (!from && !to) return 'Dates'
-  if (!to) return `From ${dayText(from)}`
-  return from ? `${dayText(from)} – ${dayText(to)}` : `Until ${dayText(to)}`
-}
-
-const dayText = (day = ''): string =>
-  Temporal.PlainDate.from(day).toLocaleString('en-GB', { day: 'numeric', month: 'short' })

@@ -1,11 +1,12 @@
 import type { Order, OrderList } from '#payments/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { listHref, Pager } from '#views/ui/lists.tsx'
+import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { StatusMark } from '#views/ui/marks.tsx'
 import { MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { Time, viewerZone, viewerZoneName } from '#views/ui/time.tsx'
+import { More } from '../filters.tsx'
 import { money } from '../money.ts'
 import { isNarrowed, ordersHref, ordersPath, ordersTopic, type OrdersFilter } from './filters.tsx'
 import { newOrderDialog } from './new-dialog.tsx'
@@ -21,9 +22,6 @@ interface OrderTableProps {
   query: OrderQuery
   organizationId: string | undefined
 }
-
-const step = 20
-const maxRows = 100
 
 export const OrderTable = ({ list, query, organizationId }: OrderTableProps) => (
   <div id="orders" {...liveAt(listHref('/api/orders', query), ordersTopic(organizationId))}>
@@ -59,7 +57,15 @@ const Rows = ({ list, query }: Omit<OrderTableProps, 'organizationId'>) => (
         ))}
       </tbody>
     </table>
-    <More list={list} query={query} />
+    <More
+      noun="orders"
+      shown={list.items.length}
+      nextCursor={list.nextCursor}
+      query={query}
+      page={ordersPath}
+      from="/api/orders"
+      target="#orders"
+    />
   </>
 )
 
@@ -118,24 +124,6 @@ export const CopyId = ({ id }: { id: string }) => (
     <span class="muted small" role="status" />
   </copy-text>
 )
-
-/** More rows in place as long as one page can hold them, and then the next page. */
-const More = ({
-  list: { items, nextCursor },
-  query: { limit, cursor, ...filter },
-}: Omit<OrderTableProps, 'organizationId'>) => {
-  const next = nextCursor === null ? undefined : ordersHref(filter, { cursor: nextCursor })
-  const canGrow = items.length === limit && limit < maxRows
-  const longer = listHref('/api/orders', { ...filter, cursor, limit: Math.min(maxRows, limit + step) })
-  return (
-    <Pager
-      label="More orders"
-      summary={items.length === 1 ? '1 order shown' : `${items.length} orders shown`}
-      next={next}
-      {...(canGrow && { 'hx-get': longer, 'hx-target': '#orders', 'hx-swap': 'outerMorph' })}
-    />
-  )
-}
 
 const NoOrders = ({ list, filter }: { list: OrderList; filter: OrderQuery }) => {
   if (isNarrowed(filter) || filter.cursor)

@@ -175,4 +175,18 @@ export const mutants: Mutant[] = [
     to: '  void [personal, requireOwnSession]\n',
     tests: ['tests/lib/ask.test.tsx', 'tests/identity/confined-sessions.test.ts'],
   },
+  {
+    name: 'changed transactions of the ledger pass its verification',
+    file: 'src/payments/ledger/check-chain.ts',
+    from: 'hashFault(one)].filter',
+    to: 'null].filter',
+    tests: ['tests/payments/ledger-chain.test.ts'],
+  },
+  {
+    name: 'two servers append to a chain at the same time',
+    file: 'src/payments/ledger/heads.ts',
+    from: 'ORDER BY merchant_id FOR UPDATE',
+    to: 'ORDER BY merchant_id',
+    tests: ['tests/payments/ledger-chain.test.ts'],
+  },
 ]

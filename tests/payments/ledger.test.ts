@@ -185,9 +185,9 @@ test('PAY-12 correction adds balanced entries for a transaction, which stays as 
   })
   expect(await world.ada.fetchJson<LedgerTransaction>(`GET /api/ledger/${wrong?.id}`)).toEqual(wrong!)
   expect(await balancesOf(merchant)).toEqual({ 'clearing EUR': 4171, 'fees EUR': 89, 'merchant EUR': -4260 })
-  const [audited] = await world.database.sql`
+  const [auditRow] = await world.database.sql`
     SELECT operation, object_kind, principal_id, after FROM platform.audit_log WHERE object_id = ${correction.id}`
-  expect(audited).toMatchObject({
+  expect(auditRow).toMatchObject({
     operation: 'createLedgerCorrection',
     object_kind: 'ledger_transaction',
     principal_id: world.ada.id,

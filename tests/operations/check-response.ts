@@ -140,7 +140,10 @@ function checkHeaders(headers: Headers, requested: string): void {
 
 /** Also bodies that the practice models have received, and objects of the practice payments. */
 const hasForeignNames = (requested: string): boolean =>
-  isForeign(requested) || / \/dev\/(?:models|payments)\//.test(requested)
+  isForeign(requested) ||
+  / \/dev\/(?:models|payments)\//.test(requested) ||
+  // Counts by the names of statuses.
+  / \/api\/(?:orders|refunds|settlements)\/counts/.test(requested)
 
 /** AI routes speak the APIs of OpenAI and Anthropic, whose clients read these members. */
 const isForeign = (requested: string): boolean => / \/api\/ai\//.test(requested)

@@ -316,7 +316,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listPermissionHolders: ({ organizations }, { serviceId }) => [
     { id: organizations, permission: `${serviceId}.posts:read` },
   ],
-  proveSecondFactor: (_, { ada, factors }) => [{ id: ada.id, code: factors.recoveryCode }],
+  proveSecondFactor: (_, { ada, factors }) => [{ id: ada.id, code: factors.otherRecoveryCode }],
   listNamedResources: ({ organizations, brands }) => [{ id: organizations, ids: brands }],
   listDeadJobs: () => [{ limit: 5 }],
   retryQueue: () => [{ name: 'platform.send-mail' }],

@@ -110,8 +110,8 @@ async function estate(): Promise<string> {
 const withoutRequest = ({ status, text }: CheckedResponse): string =>
   `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
 
-/** The mailbox of development and tests has the emails of everyone. */
-const isOfEveryone = (path: string): boolean => path.startsWith('/dev/mailbox/')
+/** In development and tests: the mailbox has the emails of everyone, and the practice payments their objects. */
+const isOfEveryone = (path: string): boolean => /^\/dev\/(?:mailbox|payments)\//.test(path)
 
 /** All operations except those of super admins, services and development for every organization. */
 const ofTenants = operations.filter(

@@ -12,6 +12,8 @@ export interface Factors {
   code(): string
   /** A recovery code of the resident. */
   recoveryCode: string
+  /** Another one: each is valid once. */
+  otherRecoveryCode: string
   /** The response of the resident's passkey to its challenge. */
   assertion(): unknown
   /** The response of another passkey that the resident is adding. */
@@ -24,6 +26,7 @@ export interface Factors {
 export interface PreparedFactors {
   challenge: string
   recoveryCode: string
+  otherRecoveryCode: string
   passkeys: [string, string]
   residentId: string
   own: AuthenticatorRecord
@@ -39,6 +42,7 @@ export function openFactors({ residentId, ...made }: PreparedFactors): Factors {
     challenge: made.challenge,
     code: () => totp(secret),
     recoveryCode: made.recoveryCode,
+    otherRecoveryCode: made.otherRecoveryCode,
     assertion: () => own?.assert(made.forSigningIn, residentId),
     attestation: () => added?.attest(made.forAdding),
     passkeys: made.passkeys,
@@ -66,9 +70,10 @@ export async function prepareFactors(
   await sql`
     INSERT INTO identity.sign_in_challenges (token_hash, user_id, method, created_at, expires_at)
     VALUES (${digest(challenge)}, ${id}, 'password', now(), now() + interval '1 day')`
-  const recoveryCode = 'abcdefghjkmnpqrs'
+  const [recoveryCode, otherRecoveryCode] = ['abcdefghjkmnpqrs', 'tuvwxyzabcdefghj']
   await sql`
-    INSERT INTO identity.recovery_codes (user_id, hash, created_at) VALUES (${residentId}, ${digest(recoveryCode)}, now())`
+    INSERT INTO identity.recovery_codes (user_id, hash, created_at) 
+    VALUES (${residentId}, ${digest(recoveryCode)}, now()), (${residentId}, ${digest(otherRecoveryCode)}, now())`
   const [own, foreign, added] = [createAuthenticator(), createAuthenticator(), createAuthenticator()]
   const passkeys: PreparedFactors['passkeys'] = [newId(), newId()]
   const passkey = (nth: 0 | 1, userId: string, { credentialId, publicKey }: Authenticator) => ({
@@ -92,6 +97,7 @@ export async function prepareFactors(
   return {
     challenge,
     recoveryCode,
+    otherRecoveryCode,
     passkeys,
     residentId,
     own: own.record,

@@ -46,3 +46,5 @@ export {
   ReceivedProviderEventList,
   ReplayedEvents,
 } from './contract/webhooks.ts'
+export { Receipt, ReceiptStatus } from './contract/receipts.ts'
+export { PaymentAttention, PaymentsDashboard } from './contract/dashboard.ts'

@@ -7,6 +7,8 @@ import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { ledgerModule } from './ledger/index.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
+import { overviewModule } from './overview/index.ts'
+import { receiptsModule } from './receipts/index.ts'
 import { refundsModule } from './refunds/index.ts'
 import { observeRefunds } from './refunds/metrics.ts'
 import * as serviceIdentity from './service.operations.ts'
@@ -21,14 +23,16 @@ import { observeRejected } from './webhooks/rejected.ts'
 export const payments: Context = {
   slug: 'platform-pay',
   group: 'payments',
-  home: '/pay/orders',
+  home: '/pay',
   host: 'PAY_HOST',
   defaultPaths: ['/api/service-identity'],
   webhooks: [stripeEvents],
   ...foldModules([
-    ordersModule, // The palette lists pages in this order.
+    overviewModule, // The palette lists pages in this order.
+    ordersModule,
     checkoutModule,
     refundsModule,
+    receiptsModule,
     ledgerModule,
     settlementsModule,
     settingsModule,

@@ -2,7 +2,7 @@ import type { ProviderCircuit, ProviderFailure, ProviderTelemetry } from '#gatew
 import { Empty } from '#views/ui/feedback.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { TimesIn, timeText, viewerZone } from '#views/ui/time.tsx'
-import { BarChart, Legend } from './chart.tsx'
+import { BarChart, Legend } from '#views/ui/chart.tsx'
 import { Circuits } from './circuits.tsx'
 import { Failures, seconds } from './failures.tsx'
 import { amount, dollars } from './money.ts'

@@ -4,7 +4,7 @@ import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { merchants, venues } from '../schema.ts'
 
-const defaultName = 'Main'
+export const defaultMerchantName = 'Main'
 
 export interface Named {
   id: string
@@ -17,14 +17,14 @@ export async function ensureDefaultMerchant(db: Database, organizationId: string
   if (known) return known
   await db
     .insert(merchants)
-    .values({ id: newId(), organizationId, name: defaultName, isDefault: true })
+    .values({ id: newId(), organizationId, name: defaultMerchantName, isDefault: true })
     .onConflictDoNothing()
   const made = await findDefault(db, organizationId)
   if (made) return made
   const [named] = await db
     .update(merchants)
     .set({ isDefault: true })
-    .where(and(eq(merchants.organizationId, organizationId), eq(merchants.name, defaultName)))
+    .where(and(eq(merchants.organizationId, organizationId), eq(merchants.name, defaultMerchantName)))
     .returning({ id: merchants.id, name: merchants.name })
   if (!named) throw new Error('The organization has no default merchant')
   return named

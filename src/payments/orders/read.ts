@@ -9,7 +9,7 @@ import type { Order, OrderDetails } from '../contract/orders.ts'
 import { disputes, merchants, orderEvents, orderLines, orderPayments, orders, refunds, venues } from '../schema.ts'
 import { describeDispute, describePayment, describeRefund } from './describe.ts'
 import { isPayable, isRefundable, orderMoves } from './states.ts'
-import { percentOf } from './totals.ts'
+import { percentOf, taxesOf } from './totals.ts'
 
 type OrderRow = typeof orders.$inferSelect
 export type StoredOrder = z.input<typeof Order>
@@ -128,9 +128,3 @@ export async function readOrder({ db, identity, actor }: ReadCall, id: string, r
 }
 
 const maxEvents = 200
-
-function taxesOf(lines: readonly (typeof orderLines.$inferSelect)[]): { rate: string; amount: bigint }[] {
-  const amounts = new Map<number, bigint>()
-  for (const { taxRate, tax } of lines) if (taxRate > 0) amounts.set(taxRate, (amounts.get(taxRate) ?? 0n) + tax)
-  return [...amounts].map(([rate, amount]) => ({ rate: percentOf(rate), amount }))
-}

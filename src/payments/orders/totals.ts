@@ -42,6 +42,13 @@ export const rateOf = (percent: string): bigint => {
 
 export const percentOf = (millionths: number): string => String(millionths / 10_000)
 
+/** Tax of each rate. */
+export function taxesOf(lines: readonly Pick<PricedLine, 'taxRate' | 'tax'>[]): { rate: string; amount: bigint }[] {
+  const amounts = new Map<number, bigint>()
+  for (const { taxRate, tax } of lines) if (taxRate > 0) amounts.set(taxRate, (amounts.get(taxRate) ?? 0n) + tax)
+  return [...amounts].map(([rate, amount]) => ({ rate: percentOf(rate), amount }))
+}
+
 /** @throws {Problem} 422 for discounts above what they are taken from, and a total out of bounds */
 export function priceOrder(draft: Priced): PricedOrder {
   const { taxMode, taxRounding, discount: orderDiscount = 0n } = draft

@@ -1,5 +1,5 @@
 import type { ProviderTelemetry } from '#gateway/types'
-import { Legend, LineChart } from '../chart.tsx'
+import { Legend, LineChart } from '#views/ui/chart.tsx'
 import { seconds } from '../failures.tsx'
 import { dayText } from '../words.ts'
 

@@ -42,6 +42,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/dev/mailbox/')) return mailId
     if (path.startsWith('/gateway/models/')) return name === 'provider' ? 'practice' : 'practice-small'
     if (path.startsWith('/super-admin/')) return world.superAdminToken
+    if (path.startsWith('/pay/receipts/')) return world.receiptToken
     if (/^\/(register\/confirm|password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
     return name === 'token' ? world.invitationToken : notIds[name]
   }

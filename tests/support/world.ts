@@ -67,6 +67,8 @@ export interface World {
   invitationToken: string
   /** Of an unused link that makes a super admin: its last segment. */
   superAdminToken: string
+  /** Of the receipt of Ada’s payment. */
+  receiptToken: string
   /** An authorization code for Ada at social, with `pkce.verifier`, valid for a day. */
   ssoCode: string
   /** A key with which platform-pay would authenticate from elsewhere. */
@@ -194,6 +196,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     mailedToken: record.mailedToken,
     invitationToken: record.invitationToken,
     superAdminToken: record.superAdminToken,
+    receiptToken: record.receiptToken,
     ssoCode: record.ssoCode,
     serviceKey: record.serviceKey,
     assertion: () => assertionBy(record.assertionKey),

@@ -26,6 +26,7 @@ import {
   addIdentity,
   addUsage,
   addVideo,
+  findReceiptToken,
 } from './rows.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
 
@@ -60,6 +61,7 @@ export interface WorldRecord {
   mailedToken: string
   invitationToken: string
   superAdminToken: string
+  receiptToken: string
   ssoCode: string
   key: { id: string; text: string }
   serviceKey: { id: string; keyId: string }
@@ -150,6 +152,7 @@ export async function buildWorld({
     mailedToken: await addMailedLinks(database, mona.id),
     invitationToken: tokenIn((await mails(invitation.email))[0]),
     superAdminToken: await linkFor('second@example.com'),
+    receiptToken: await findReceiptToken(database, ada.things.payments),
     ssoCode: await longCode(database, { id: ada.known.id, things: ada.things }, social.id),
     key: { id: key.id, text: key.text },
     serviceKey,

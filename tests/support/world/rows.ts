@@ -62,6 +62,12 @@ export async function addForeignApp({ sql }: Sql): Promise<string> {
   return row?.id ?? ''
 }
 
+export async function findReceiptToken({ sql }: Sql, paymentId: string): Promise<string> {
+  const [row] = await sql<{ token: string }[]>`
+    SELECT receipt_token AS token FROM payments.payments WHERE id = ${paymentId}`
+  return row?.token ?? ''
+}
+
 /** A sign-in link as it is mailed; returns its token. */
 export async function addMagicLink({ sql }: Sql, { id, email }: { id: string; email: string }): Promise<string> {
   const token = randomToken()

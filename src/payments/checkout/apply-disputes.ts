@@ -4,6 +4,7 @@ import { newId } from '#lib/ids.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { DisputeStatus } from '../contract/payments.ts'
 import type { OrderEventKind, OrderNews } from '../orders/timeline.ts'
+import { fromProviderUnits } from '../provider-units.ts'
 import { disputes } from '../schema.ts'
 import type { Posting } from '../ledger/post.ts'
 import { disputeLost, postingsOf, type Applied, type Booked } from './entries.ts'
@@ -57,7 +58,7 @@ async function storeDispute(
   const status = disputeStatusOf(found.status)
   const values = {
     status,
-    amount: BigInt(found.amount),
+    amount: fromProviderUnits(found.amount, found.currency),
     evidenceDueAt: found.evidence.dueBy,
     closedAt: status === 'open' ? null : (before?.closedAt ?? at),
   }

@@ -4,6 +4,7 @@ import { newId } from '#lib/ids.ts'
 import type { RefundReason, RefundStatus } from '../contract/refunds.ts'
 import { announceRefund } from '../refunds/announce.ts'
 import type { OrderNews } from '../orders/timeline.ts'
+import { fromProviderUnits } from '../provider-units.ts'
 import { refunds } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import type { Posting } from '../ledger/post.ts'
@@ -59,7 +60,7 @@ async function insertRefund(tx: Database, { order, payment, at }: Booked, found:
       orderId: order.id,
       paymentId: payment.id,
       status: 'pending',
-      amount: BigInt(found.amount),
+      amount: fromProviderUnits(found.amount, found.currency),
       currency: order.currency,
       reason: reasonOf(found.reason),
       createdAt: found.createdAt,

@@ -10,6 +10,7 @@ import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { Currency, formatMoney } from '#lib/money.ts'
 import { parseDecimalAmount } from '../amount.ts'
 import type { CaptureDraft } from '../contract/payments.ts'
+import { toProviderUnits } from '../provider-units.ts'
 import { orderPayments } from '../schema.ts'
 import { readPayment } from './create.ts'
 import { syncPayment } from './sync.ts'
@@ -54,7 +55,7 @@ export async function capturePayment(
       // A payment is captured once, for the amount that is asked for first.
       idempotencyKey: `${id}-capture`,
       id: payment.paymentIntentId ?? '',
-      amountToCapture: Number(amount ?? payment.authorized),
+      amountToCapture: toProviderUnits(amount ?? payment.authorized, payment.currency),
     })
   } catch (error) {
     // What was done is read either way; an unknown outcome stays one for the caller.

@@ -4,6 +4,7 @@ import { transact, type Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { updateOrder } from './apply.ts'
 import type { OrderNews } from '../orders/timeline.ts'
+import { toProviderUnits } from '../provider-units.ts'
 import { orderLines, orderPayments, orders } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 
@@ -60,7 +61,7 @@ const unknownOutcome = (): Problem =>
   new Problem(
     502,
     'outcome_unknown',
-    'The payment provider didn’t answer. We check again later, and never charge twice.',
+    'The payment provider didn’t respond. We check again later, and never charge twice.',
   )
 
 async function readOrder(db: Database, orderId: string): Promise<{ order: OrderRow; lines: LineRow[] }> {
@@ -86,7 +87,7 @@ async function create(work: PaymentsWork, payment: PaymentRow, order: OrderRow, 
     const made = await payments.createPaymentIntent({
       ...payer,
       ...intent,
-      amount: Number(payment.amount),
+      amount: toProviderUnits(payment.amount, payment.currency),
       currency: payment.currency,
       automaticPaymentMethods: { enabled: true },
       ...(order.customerEmail !== null && { receiptEmail: order.customerEmail }),
@@ -137,7 +138,7 @@ function lineItemOf({ name, quantity, unitAmount, total }: LineRow, currency: st
     quantity: isPlain ? quantity : 1,
     priceData: {
       currency,
-      unitAmount: Number(isPlain ? unitAmount : total),
+      unitAmount: toProviderUnits(isPlain ? unitAmount : total, currency),
       productData: { name: isPlain || quantity === 1 ? name : `${quantity} × ${name}` },
     },
   }

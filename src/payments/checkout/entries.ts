@@ -1,4 +1,5 @@
 import type { Posting } from '../ledger/post.ts'
+import { fromProviderUnits } from '../provider-units.ts'
 import type { OrderNews } from '../orders/timeline.ts'
 import type { orderPayments, orders, refunds, disputes } from '../schema.ts'
 import type { Movement } from './snapshot.ts'
@@ -54,15 +55,17 @@ export function postingsOf(booked: Booked, movement: Movement, { amount: own, ..
   if (!known) throw new Error(`A balance transaction has the unknown type ${movement.type} (${movement.id})`)
   const [kind, account] = known
   const shared = { ...about(booked), ...of, at: movement.createdAt, providerTransactionId: movement.id }
+  const amount = fromProviderUnits(movement.amount, movement.currency)
+  const fee = fromProviderUnits(movement.fee, movement.currency)
   const isConverted = movement.currency !== order.currency
   const moved: Posting = {
     ...shared,
     kind,
     currency: movement.currency,
     entries: [
-      { account: 'clearing', amount: BigInt(movement.net) },
-      { account: 'fees', amount: BigInt(movement.fee) },
-      { account: isConverted ? 'conversion' : account, amount: BigInt(-movement.amount) },
+      { account: 'clearing', amount: amount - fee },
+      { account: 'fees', amount: fee },
+      { account: isConverted ? 'conversion' : account, amount: -amount },
     ],
   }
   if (!isConverted) return [moved]

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../contract/payments.ts'
+import { fromProviderUnits } from '../provider-units.ts'
 import type { orderPayments } from '../schema.ts'
 import type { ProviderIntent, Snapshot } from './snapshot.ts'
 
@@ -23,8 +24,8 @@ export function stateOf(payment: PaymentRow, { closed, intent, charge }: Snapsho
   const failure = intent?.lastError && status !== 'succeeded' && status !== 'authorized' ? intent.lastError : null
   return {
     status,
-    authorized: status === 'authorized' ? BigInt(intent?.amountCapturable ?? 0) : 0n,
-    captured: status === 'succeeded' ? BigInt(intent?.amountReceived ?? 0) : 0n,
+    authorized: intent && status === 'authorized' ? fromProviderUnits(intent.amountCapturable, intent.currency) : 0n,
+    captured: intent && status === 'succeeded' ? fromProviderUnits(intent.amountReceived, intent.currency) : 0n,
     paymentIntentId: intent?.id ?? payment.paymentIntentId,
     chargeId: intent?.latestChargeId ?? payment.chargeId,
     cardBrand: charge?.card?.brand ?? payment.cardBrand,

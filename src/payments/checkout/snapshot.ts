@@ -15,7 +15,7 @@ export type Movement = Awaited<ReturnType<Client['getBalanceTransaction']>>
 
 /** Everything that the provider knows of a payment, read after the row’s `version`. */
 export interface Snapshot {
-  /** Whether nobody can pay it any more. */
+  /** Whether it can’t be paid any more. */
   closed: 'expired' | 'cancelled' | null
   session: ProviderSession | null
   intent: ProviderIntent | null

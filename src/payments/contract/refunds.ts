@@ -60,7 +60,7 @@ export const Refund = z.object({
   decidedBy: Id.nullable(),
   decidedAt: Timestamp.nullable(),
   confirmedAlone: Timestamp.nullable().describe(
-    'When the owner confirmed it with a second factor, because nobody else holds the permission.',
+    'When the owner confirmed it with a second factor, because no one else holds the permission.',
   ),
   providerReference: z.string().nullable(),
   createdAt: Timestamp,

@@ -70,4 +70,4 @@ export async function resolvePlace(
   return { merchant, venue: null }
 }
 
-const unknown = (path: string, what: string) => invalid([{ path, message: `There is no such ${what}.` }])
+const unknown = (path: string, what: string) => invalid([{ path, message: `This ${what} doesn’t exist.` }])

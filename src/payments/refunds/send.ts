@@ -6,6 +6,7 @@ import { logFault } from '#lib/log/fault.ts'
 import { updateOrder } from '../checkout/apply.ts'
 import { checkPayment } from '../checkout/sweep.ts'
 import type { RefundReason } from '../contract/refunds.ts'
+import { toProviderUnits } from '../provider-units.ts'
 import { orderPayments, refunds } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { announceRefund, raiseUnknown } from './announce.ts'
@@ -51,14 +52,14 @@ export async function repeatRefund(work: PaymentsWork, refund: RefundRow): Promi
 const isAnswerOfProvider = ({ status, code }: Problem): boolean => status === 402 || code === 'provider_refused'
 
 async function requestRefund(work: PaymentsWork, refund: RefundRow): Promise<'done' | 'unknown' | Problem> {
-  const { id, organizationId, orderId, paymentId, amount, reason } = refund
+  const { id, organizationId, orderId, paymentId, amount, currency, reason } = refund
   const [payment] = await work.db.select().from(orderPayments).where(eq(orderPayments.id, paymentId))
   try {
     await work.gateway.payments.createRefund({
       organizationId,
       idempotencyKey: id,
       paymentIntent: payment?.paymentIntentId ?? '',
-      amount: Number(amount),
+      amount: toProviderUnits(amount, currency),
       ...reasonAtProvider(reason),
       metadata: { organizationId, orderId, paymentId, refundId: id },
     })

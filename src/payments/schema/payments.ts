@@ -99,7 +99,7 @@ export const refunds = payments.table(
     requestedBy: uuid(),
     decidedBy: uuid(),
     decidedAt: time(),
-    /** The owner confirmed it alone with a second factor, since nobody else holds the permission. */
+    /** The owner confirmed it alone with a second factor, since no one else holds the permission. */
     confirmedAlone: time(),
     createdAt: createdAt(),
     sentAt: time(),

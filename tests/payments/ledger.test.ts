@@ -6,6 +6,8 @@ import type {
   LedgerTransactionList,
   LedgerVerification,
 } from '../../src/payments/contract/ledger.ts'
+import { postTransaction } from '../../src/payments/ledger/post.ts'
+import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { addMerchant, capture, post, postAll, type Merchant } from './ledger-fixtures.ts'
 
@@ -64,6 +66,35 @@ test('PAY-12 provider transaction is posted once per kind, also when it is repea
   expect((await list(`merchantId=${merchant.merchantId}`)).items.map(({ sequence }) => sequence)).toEqual([3, 2, 1])
   expect(await balancesOf(merchant)).toMatchObject({ 'merchant EUR': -1700 })
 })
+
+test('PAY-12 provider transaction that another server commits while this one waits is not posted again', async () => {
+  const merchant = await addMerchant(world.database, acme.organizationId)
+  await post(world.database, capture(merchant, 100n, 1n))
+  const raced = capture(merchant, 500n, 5n, { providerTransactionId: 'txn_raced' })
+  const fresh = capture(merchant, 700n, 7n, { providerTransactionId: 'txn_fresh' })
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = world.database.transaction(async (tx) => {
+    await postTransaction(tx, raced)
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const second = postAll(world.database, [raced, fresh])
+  expect(await eventually(isWaiting)).toBe(true)
+  released.resolve()
+  await first
+  expect(await second).toEqual([false, true])
+  expect((await list(`merchantId=${merchant.merchantId}`)).items.map(({ sequence }) => sequence)).toEqual([3, 2, 1])
+  expect(await balancesOf(merchant)).toMatchObject({ 'merchant EUR': -1300 })
+  expect(await verify(`merchantId=${merchant.merchantId}`)).toMatchObject({ balanced: true, chained: true })
+})
+
+/** Whether a statement waits for a lock. */
+async function isWaiting(): Promise<boolean> {
+  const rows = await world.database.sql`
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return rows.length > 0
+}
 
 test('PAY-12 amount of zero gets no entry', async () => {
   const merchant = await addMerchant(world.database, acme.organizationId)

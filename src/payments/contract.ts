@@ -48,3 +48,17 @@ export {
 } from './contract/webhooks.ts'
 export { Receipt, ReceiptStatus } from './contract/receipts.ts'
 export { PaymentAttention, PaymentsDashboard } from './contract/dashboard.ts'
+export {
+  BatchFailure,
+  BatchStatus,
+  CallbackSecrets,
+  ItemStatus,
+  NewCallbackSecret,
+  NewSettlement,
+  Settlement,
+  SettlementCallback,
+  SettlementDetails,
+  SettlementItem,
+  SettlementItemList,
+  SettlementList,
+} from './contract/settlements.ts'

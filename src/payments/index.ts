@@ -13,7 +13,10 @@ import { refundsModule } from './refunds/index.ts'
 import { observeRefunds } from './refunds/metrics.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { settingsModule } from './settings/index.ts'
+import { settlementUpdated } from './settlements/event.ts'
 import { settlementsModule } from './settlements/index.ts'
+import { observeSettlements } from './settlements/metrics.ts'
+import { settlementsTopic } from './settlements/settlements.topic.ts'
 import { shell } from './shell.tsx'
 import { paymentsData } from './tenant-data.ts'
 import { webhooksModule } from './webhooks/index.ts'
@@ -51,10 +54,11 @@ export const payments: Context = {
   start: async ({ metrics, database }) => {
     observeRejected(metrics)
     observeRefunds(metrics, database)
+    observeSettlements(metrics, database)
     return { stop: async () => {} }
   },
   shell,
-  topics: [ordersTopic],
-  events: paymentsEvents,
+  topics: [ordersTopic, settlementsTopic],
+  events: [...paymentsEvents, settlementUpdated],
   data: paymentsData,
 }

@@ -35,6 +35,12 @@ export async function openPayments() {
         to_jsonb(${end}::int)), '{items,data,0,current_period_start}', to_jsonb(${end - 30 * 86_400}::int)) WHERE id = ${id}`
       await database.sql`UPDATE practice_payments.tasks SET due_at = now() WHERE object_id = ${id}`
     },
+    /** A payout that was paid fails, as soon as the provider gets its next request. */
+    returnPayout: async (id: string) => {
+      await database.sql`UPDATE practice_payments.objects SET hidden = hidden || '{"fate": "return_late"}' WHERE id = ${id}`
+      await database.sql`INSERT INTO practice_payments.tasks (account, kind, object_id, due_at)
+        SELECT account, 'move_payout', id, now() FROM practice_payments.objects WHERE id = ${id}`
+    },
     stop: async () => {
       await database.close()
       await stop()

@@ -368,6 +368,23 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   verifyOrganizationDomain: ({ organizations, domains }) => [{ id: organizations, domainId: domains }],
   removeOrganizationDomain: ({ organizations, domains }) => [{ id: organizations, domainId: domains }],
   createHousehold: () => [{ name: 'The Lovelaces' }],
+  createSettlement: () => [
+    {
+      batchId: `b-${newId()}`,
+      currency: 'EUR',
+      callbackUrl: 'http://127.0.0.1:1/callbacks',
+      controlSum: 1500,
+      items: [{ reference: 'i-1', recipient: 'acct_1Pb2Lm', amount: 1500 }],
+    },
+  ],
+  listSettlements: () => [{}, { status: 'completed', currency: 'EUR', q: 'b-', limit: 1 }],
+  getSettlement: ({ settlements }) => [{ batchId: settlements }],
+  listSettlementItems: ({ settlements }) => [{ batchId: settlements }, { batchId: settlements, status: 'settled' }],
+  exportSettlementItems: ({ settlements }) => [{ batchId: settlements }],
+  approveSettlement: ({ waitingSettlements }) => [{ batchId: waitingSettlements }],
+  declineSettlement: ({ otherWaitingSettlements }) => [{ batchId: otherWaitingSettlements }],
+  checkSettlement: ({ settlements }) => [{ batchId: settlements }],
+  replaySettlementCallback: ({ settlements }) => [{ batchId: settlements, sequence: 1 }],
   createOrder: () => [
     { currency: 'EUR', lines: [{ name: 'Latte', quantity: 2, unitAmount: 350 }] },
     { currency: 'KWD', lines: [{ name: 'Latte', price: '1.250' }], taxMode: 'exclusive', customer: { name: 'Cleo' } },

@@ -1,4 +1,5 @@
 import { syncPayment } from '../checkout/sync.ts'
+import { syncSentItem } from '../settlements/sync.ts'
 import type { PaymentsWork } from '../work.ts'
 
 /** Our rows that events can be about. Refunds and disputes are read with their payment. */
@@ -11,4 +12,4 @@ export type SubjectKind = 'payment' | 'item'
  */
 type Sync = (work: PaymentsWork, id: string, intentId: string | undefined) => Promise<unknown>
 
-export const syncs: Readonly<Partial<Record<SubjectKind, Sync>>> = { payment: syncPayment }
+export const syncs: Readonly<Partial<Record<SubjectKind, Sync>>> = { payment: syncPayment, item: syncSentItem }

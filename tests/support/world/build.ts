@@ -23,6 +23,7 @@ import {
   addMagicLink,
   addMailedLinks,
   addSession,
+  addSettlements,
   addIdentity,
   addUsage,
   addVideo,
@@ -117,6 +118,7 @@ export async function buildWorld({
     things.videoUploads = await addVideoUpload(database, provided, things.organizations)
     things.exports = await addExport(database, provided.storage, { requestedBy: owner.id, ...things })
     Object.assign(things, await addLedger(database, things.organizations))
+    Object.assign(things, await addSettlements(database, things))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])

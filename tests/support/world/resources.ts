@@ -63,6 +63,9 @@ type Collection =
   | 'providerEndpoints'
   | 'merchants'
   | 'ledgerTransactions'
+  | 'settlements'
+  | 'waitingSettlements'
+  | 'otherWaitingSettlements'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -227,6 +230,9 @@ export async function addResources(
     providerEndpoints: '',
     merchants: '',
     ledgerTransactions: '',
+    settlements: '',
+    waitingSettlements: '',
+    otherWaitingSettlements: '',
   }
 }
 

@@ -230,3 +230,37 @@ export async function addLedger(
   await post(database, capture(merchant, 4260n, 89n, { id }))
   return { merchants: merchant.merchantId, ledgerTransactions: id }
 }
+
+/** A batch that was paid, with a callback, and two that wait for approval. Returns their IDs as callers chose them. */
+export async function addSettlements(
+  { sql }: DatabaseHandle,
+  { organizations, merchants }: { organizations: string; merchants: string },
+): Promise<{ settlements: string; waitingSettlements: string; otherWaitingSettlements: string }> {
+  const add = async (status: 'completed' | 'needs_approval'): Promise<string> => {
+    const [id, item] = [newId(), newId()]
+    const batchId = `b-${id}`
+    const isPaid = status === 'completed'
+    await sql`
+      INSERT INTO payments.settlements (id, organization_id, merchant_id, batch_id, status, currency, control_sum,
+        item_count, callback_url, body_hash, requester_kind, last_sequence)
+      VALUES (${id}, ${organizations}, ${merchants}, ${batchId}, ${status}, 'EUR', 1500, 1,
+        'http://127.0.0.1:1/callbacks', ${digest(id)}, 'service', 1)`
+    await sql`
+      INSERT INTO payments.settlement_items (id, organization_id, settlement_id, position, reference, recipient, amount,
+        currency, status)
+      VALUES (${item}, ${organizations}, ${id}, 1, 'i-1', 'acct_1Pb2Lm', 1500, 'EUR', ${isPaid ? 'settled' : 'pending'})`
+    const callback = newId()
+    await sql`
+      INSERT INTO payments.settlement_callbacks (id, organization_id, settlement_id, sequence, body, state, attempts, settled_at)
+      VALUES (${callback}, ${organizations}, ${id}, 1, '{}', 'delivered', 1, now())`
+    await sql`
+      INSERT INTO payments.settlement_callback_attempts (callback_id, organization_id, number, at, duration_ms, status)
+      VALUES (${callback}, ${organizations}, 1, now(), 96, 204)`
+    return batchId
+  }
+  return {
+    settlements: await add('completed'),
+    waitingSettlements: await add('needs_approval'),
+    otherWaitingSettlements: await add('needs_approval'),
+  }
+}

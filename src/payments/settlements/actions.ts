@@ -1,0 +1,72 @@
+import type { Database } from '#lib/db.ts'
+import { Currency, displayMoney } from '#lib/money.ts'
+import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { counted } from '#lib/text.ts'
+import type { BatchRow } from './rows.ts'
+import type { ItemCounts } from './totals.ts'
+
+const hrefOf = ({ batchId }: BatchRow): string => `/pay/settlements/${batchId}`
+
+const moneyOf = (minor: bigint, currency: string): string => displayMoney({ minor, currency: Currency.parse(currency) })
+
+const causeOf = (kind: 'approval' | 'unknown' | 'returned' | 'start', { id }: BatchRow): string =>
+  `settlement-${kind}:${id}`
+
+/** On the transaction that stores the batch. */
+export const askForApproval = (tx: Database, batch: BatchRow): Promise<void> =>
+  raiseAction(tx, {
+    organizationId: batch.organizationId,
+    cause: causeOf('approval', batch),
+    title: `Batch ${batch.batchId} pays out ${moneyOf(batch.controlSum, batch.currency)}`,
+    reason: `Batches above ${moneyOf(batch.ceiling ?? 0n, batch.currency)} need a second person.`,
+    href: hrefOf(batch),
+    actions: [{ label: 'Review', method: 'GET', href: hrefOf(batch) }],
+  })
+
+export const endApproval = (tx: Database, batch: BatchRow): Promise<void> =>
+  resolveAction(tx, causeOf('approval', batch))
+
+export const askAboutStart = (tx: Database, batch: BatchRow, detail: string): Promise<void> =>
+  raiseAction(tx, {
+    organizationId: batch.organizationId,
+    cause: causeOf('start', batch),
+    title: `Batch ${batch.batchId} can’t be started`,
+    reason: `${detail} We try again every few minutes.`,
+    href: hrefOf(batch),
+    actions: [],
+  })
+
+export const endStart = (tx: Database, batch: BatchRow): Promise<void> => resolveAction(tx, causeOf('start', batch))
+
+/** Raises what people have to look at, and resolves it when it is over. */
+export async function updateActions(
+  tx: Database,
+  batch: BatchRow,
+  { items, stuck, reversing, blocked }: ItemCounts,
+): Promise<void> {
+  const check = { label: 'Check now', method: 'POST' as const, href: `/api/settlements/${batch.batchId}/check` }
+  if (stuck > 0)
+    await raiseAction(tx, {
+      organizationId: batch.organizationId,
+      cause: causeOf('unknown', batch),
+      title: `Batch ${batch.batchId}: the outcome of ${counted(stuck, 'item')} is unknown`,
+      reason: 'All checks with the payment provider are done. To avoid paying twice, nothing was sent again.',
+      href: `${hrefOf(batch)}?status=unknown`,
+      actions: [check],
+    })
+  else await resolveAction(tx, causeOf('unknown', batch))
+  const unpaid = items.returned + items.failed
+  if (blocked > 0 || (reversing > 0 && items.returned > 0))
+    await raiseAction(tx, {
+      organizationId: batch.organizationId,
+      cause: causeOf('returned', batch),
+      title: `Batch ${batch.batchId}: ${counted(unpaid, 'payout')} not paid`,
+      reason:
+        blocked > 0
+          ? 'The money is in the recipient’s account at the provider: the transfer can’t be reversed.'
+          : 'The bank returned the money. Its transfer to the recipient’s account is being reversed.',
+      href: hrefOf(batch),
+      actions: [check],
+    })
+  else await resolveAction(tx, causeOf('returned', batch))
+}

@@ -1,0 +1,65 @@
+import type { Posting } from '../ledger/post.ts'
+import type { ItemRow, ProviderReversal, ProviderTransfer } from './rows.ts'
+
+/** Of an item; its merchant is added when it is posted. */
+export type ItemPosting = Omit<Posting, 'merchantId'>
+
+const about = ({ id, organizationId, currency }: ItemRow) => ({ organizationId, currency, itemId: id })
+
+/** From now on we owe it to the recipient. */
+export const itemSent = (item: ItemRow, at: Date): ItemPosting => ({
+  ...about(item),
+  kind: 'settlement_sent',
+  at,
+  entries: [
+    { account: 'float', amount: item.amount },
+    { account: 'settlements_payable', amount: -item.amount },
+  ],
+})
+
+/** The transfer was refused, so nothing is owed. */
+export const itemNotSent = (item: ItemRow, at: Date): ItemPosting => ({
+  ...about(item),
+  kind: 'settlement_sent',
+  at,
+  note: 'The transfer was refused.',
+  entries: [
+    { account: 'settlements_payable', amount: item.amount },
+    { account: 'float', amount: -item.amount },
+  ],
+})
+
+export const itemTransferred = (item: ItemRow, transfer: ProviderTransfer): ItemPosting => ({
+  ...about(item),
+  kind: 'transfer',
+  at: transfer.createdAt,
+  providerTransactionId: transfer.balanceTransactionId,
+  entries: [
+    { account: 'settlements_payable', amount: BigInt(transfer.amount) },
+    { account: 'clearing', amount: -BigInt(transfer.amount) },
+  ],
+})
+
+/** The money is back, and nothing is owed any more. */
+export function itemReversed(item: ItemRow, reversal: ProviderReversal): ItemPosting[] {
+  const amount = BigInt(reversal.amount)
+  const shared = { ...about(item), at: reversal.createdAt, providerTransactionId: reversal.balanceTransactionId }
+  return [
+    {
+      ...shared,
+      kind: 'transfer_reversed',
+      entries: [
+        { account: 'clearing', amount },
+        { account: 'settlements_payable', amount: -amount },
+      ],
+    },
+    {
+      ...shared,
+      kind: 'payout_returned',
+      entries: [
+        { account: 'settlements_payable', amount },
+        { account: 'float', amount: -amount },
+      ],
+    },
+  ]
+}

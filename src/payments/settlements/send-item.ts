@@ -1,0 +1,128 @@
+import { writeOutcomeOf } from '#gateway'
+import { Problem } from '#lib/errors.ts'
+import type { PaymentsWork } from '../work.ts'
+import { changeItem } from './change-item.ts'
+import { itemNotSent, itemReversed, itemSent } from './entries.ts'
+import { changeBy, stepOf, type ItemChange, type Step } from './item-state.ts'
+import type { ItemRow } from './rows.ts'
+import { noSnapshot, transferGroupOf } from './snapshot.ts'
+
+/** Longer than the gateway’s client waits for a response. */
+export const leaseMs = 150_000
+
+/**
+ * `sent`: go on. `failed`: go on with what has to be taken back. `stopped`: another server has it. `soon`: the provider
+ * has no time. `later`: its outcome isn’t known, or it can’t be done now.
+ */
+export type Sent = { item: ItemRow; outcome: 'sent' | 'failed' | 'stopped' | 'soon' | 'later' }
+
+const sentAt = { transfer: 'transferSentAt', payout: 'payoutSentAt', reversal: 'reversalSentAt' } as const
+
+/** Sends the next step of an item that `owner` has leased. It is stored before, so a lost response is noticed. */
+export async function sendStep(work: PaymentsWork, item: ItemRow, step: Step, owner: string): Promise<Sent> {
+  const begun = await changeItem(work, item.id, (row) =>
+    canSend(row, step, owner) ? beginStep(work, row, step) : null,
+  )
+  if (!begun.applied || !begun.item) return { item: begun.item ?? item, outcome: 'stopped' }
+  const leased = begun.item
+  try {
+    const apply = await send[step](work, leased)
+    const done = await changeItem(work, item.id, apply)
+    return { item: done.item ?? leased, outcome: 'sent' }
+  } catch (error) {
+    return settleError(work, leased, step, error)
+  }
+}
+
+const canSend = (row: ItemRow, step: Step, owner: string): boolean => row.leaseOwner === owner && stepOf(row) === step
+
+function beginStep({ now }: PaymentsWork, row: ItemRow, step: Step): ItemChange {
+  const at = now()
+  const field = sentAt[step]
+  return {
+    patch: {
+      [field]: row[field] ?? at,
+      attempts: row.attempts + 1,
+      dueAt: new Date(at.getTime() + leaseMs),
+    },
+    postings: step === 'transfer' && row.transferSentAt === null ? [itemSent(row, at)] : [],
+  }
+}
+
+type Apply = (row: ItemRow) => ItemChange | null
+type Send = (work: PaymentsWork, item: ItemRow) => Promise<Apply>
+
+const keyOf = ({ id }: ItemRow, step: Step): string => `${id}:${step}`
+
+const metadataOf = ({ id, settlementId, organizationId, reference }: ItemRow) => ({
+  organizationId,
+  settlementId,
+  itemId: id,
+  reference,
+})
+
+/** Requests depend on the row only, so that a repeated one is the same. */
+const send: Record<Step, Send> = {
+  transfer: async ({ gateway, now }, item) => {
+    const transfer = await gateway.payments.createTransfer({
+      organizationId: item.organizationId,
+      idempotencyKey: keyOf(item, 'transfer'),
+      amount: Number(item.amount),
+      currency: item.currency,
+      destination: item.recipient,
+      transferGroup: transferGroupOf(item),
+      metadata: metadataOf(item),
+    })
+    return (row) => changeBy(row, { ...noSnapshot, transfer }, now())
+  },
+  payout: async ({ gateway }, item) => {
+    const payout = await gateway.payments.createPayout({
+      organizationId: item.organizationId,
+      idempotencyKey: keyOf(item, 'payout'),
+      account: item.recipient,
+      amount: Number(item.amount),
+      currency: item.currency,
+      metadata: metadataOf(item),
+    })
+    // Its state can be older than what an event has brought meanwhile.
+    return (row) =>
+      row.payoutId === null && stepOf(row) === 'payout' ? { patch: { payoutId: payout.id, status: 'sent' } } : null
+  },
+  reversal: async ({ gateway }, item) => {
+    const reversal = await gateway.payments.reverseTransfer({
+      organizationId: item.organizationId,
+      idempotencyKey: keyOf(item, 'reversal'),
+      id: item.transferId ?? '',
+      metadata: metadataOf(item),
+    })
+    return (row) =>
+      row.reversalId === null ? { patch: { reversalId: reversal.id }, postings: itemReversed(row, reversal) } : null
+  },
+}
+
+async function settleError(work: PaymentsWork, item: ItemRow, step: Step, error: unknown): Promise<Sent> {
+  if (!(error instanceof Problem)) throw error
+  work.log.warn('A settlement item wasn’t sent', { item: item.id, step, code: error.code, status: error.status })
+  if (writeOutcomeOf(error) === 'unknown' || error.status === 409) {
+    if (step === 'reversal') return { item, outcome: 'later' }
+    const marked = await changeItem(work, item.id, (row) =>
+      stepOf(row) === step ? { patch: { status: 'unknown' } } : null,
+    )
+    return { item: marked.item ?? item, outcome: 'later' }
+  }
+  if (error.status === 429) return { item, outcome: 'soon' }
+  if (step === 'reversal' || !isFinalRefusal(error)) return { item, outcome: 'later' }
+  const failed = await changeItem(work, item.id, (row) =>
+    stepOf(row) === step
+      ? {
+          patch: { status: 'failed', failureCode: error.code, failureMessage: error.message },
+          postings: step === 'transfer' ? [itemNotSent(row, work.now())] : [],
+        }
+      : null,
+  )
+  return { item: failed.item ?? item, outcome: 'failed' }
+}
+
+/** The others are about our credential or organization, and pass. */
+const isFinalRefusal = ({ status, code }: Problem): boolean =>
+  [402, 404, 422].includes(status) && code !== 'credential_missing'

@@ -58,7 +58,7 @@ export const getProviderEvent = operation({
 type PageCall = Pick<Call, 'ask' | 'request'>
 
 /** With the filters of the page that sent the request. */
-async function viewEvents({ ask, request }: PageCall): Promise<JSX.Element> {
+async function viewEvents({ ask, request }: PageCall): Promise<string> {
   const shown = (name: string) => parameterOfPage({ request }, name)
   const query = ProviderEventFilter.parse({ state: shown('state'), type: shown('type'), q: shown('q') })
   return <EventList list={await ask(listProviderEvents, query)} query={query} />
@@ -76,7 +76,7 @@ export const replayProviderEvent = operation({
     isTarget(call, 'provider-event') ? (
       <EventDetails event={await call.ask(getProviderEvent, { id })} />
     ) : (
-      <>{await viewEvents(call)}</>
+      viewEvents(call)
     ),
 })
 
@@ -87,7 +87,7 @@ export const replayFailedProviderEvents = operation({
   input: z.object({}),
   output: ReplayedEvents,
   run: async (call) => reply(200, await replayFailed(call), { toast: 'Failed events replayed' }),
-  view: async (_, call) => <>{await viewEvents(call)}</>,
+  view: (_, call) => viewEvents(call),
 })
 
 /** Longer than a search takes. */
@@ -107,7 +107,7 @@ export const findLostProviderEvents = operation({
     for (const endpoint of await endpointsOf(call)) found += await findLostEvents(call, endpoint)
     return reply(200, { found }, { toast: found === 0 ? 'No event was lost' : `${found} lost events found` })
   },
-  view: async (_, call) => <>{await viewEvents(call)}</>,
+  view: (_, call) => viewEvents(call),
 })
 
 export const listProviderEndpoints = operation({

@@ -84,7 +84,7 @@ const Attempts = ({ event: { attemptLog, receivedAt } }: EventProps) => (
           </span>
           <div>
             <div class="head">
-              <b>{`Attempt ${number} ${problem === null ? 'processed it' : 'failed'}`}</b>
+              <b safe>{`Attempt ${number} ${problem === null ? 'processed it' : 'failed'}`}</b>
               <Time at={at} form="exact" />
             </div>
             {problem === null ? null : (

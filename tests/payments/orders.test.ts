@@ -16,7 +16,7 @@ test('PAY-10 order is paid by checkout, with its fee in the ledger', async () =>
   expect(created).toMatchObject({ status: 'pending', currency: 'EUR', total: 700, captured: 0, refunded: 0 })
   expect(created.number).toMatch(/^\d{4}-\d{5}$/)
   const payment = await shop.createPayment(created.id)
-  expect(payment).toMatchObject({ status: 'requires_action', checkoutUrl: expect.stringContaining('/checkout/') })
+  expect([payment.status, payment.checkoutUrl]).toEqual(['requires_action', expect.stringContaining('/checkout/')])
   expect(await shop.order(created.id)).toMatchObject({ status: 'requires_action', can: { pay: true, cancel: true } })
   const before = await shop.balances()
 

@@ -14,5 +14,5 @@ test.each([
 })
 
 test('PAY-10 amount that the provider would round is refused', () => {
-  expect(() => toProviderUnits(1250n, 'MGA')).toThrow('Invalid input')
+  expect(() => toProviderUnits(1250n, 'MGA')).toThrow('no smaller amounts of MGA')
 })

@@ -85,12 +85,15 @@ export function shopOf(seller: Caller, customer: Caller) {
       await check(payment)
       return order(id)
     },
-    /** What the ledger says of accounts, by currency. */
+    /** What the ledger says of accounts by currency, of all merchants together. */
     balances: async () => {
       const { items } = await seller.fetchJson<{ items: { account: string; currency: string; balance: number }[] }>(
         'GET /api/ledger/balances?limit=100',
       )
-      return Object.fromEntries(items.map(({ account, currency, balance }) => [`${account} ${currency}`, balance]))
+      const sums: Record<string, number> = {}
+      for (const { account, currency, balance } of items)
+        sums[`${account} ${currency}`] = (sums[`${account} ${currency}`] ?? 0) + balance
+      return sums
     },
   }
 }

@@ -1,7 +1,7 @@
 import { genesisHash, hashTransaction } from './chain.ts'
 import type { LedgerDifference } from '../contract/ledger.ts'
 import type { StoredTransaction } from './read-chain.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 export type Difference = z.input<typeof LedgerDifference>
 
@@ -20,19 +20,20 @@ export interface CheckedChain {
   last: ChainEnd | null
   verifiedThrough: bigint
   differences: Difference[]
-  /** By `balanceKey`. */
-  sums: Map<string, bigint>
+  sums: BalanceSums
 }
 
-interface BalanceOf {
-  merchantId: string
+export interface Balance {
   venueId: string | null
   account: string
   currency: string
+  sum: bigint
 }
 
-export const balanceKey = ({ merchantId, venueId, account, currency }: BalanceOf): string =>
-  JSON.stringify([merchantId, venueId, account, currency])
+type BalanceSums = Map<string, Balance>
+
+export const balanceKey = ({ venueId, account, currency }: Omit<Balance, 'sum'>): string =>
+  `${account} ${venueId} ${currency}`
 
 const nothing = {
   sequence: null,
@@ -48,13 +49,6 @@ export const differenceOf = (found: Pick<Difference, 'kind' | 'merchantId'> & Pa
   ...nothing,
   ...found,
 })
-
-const Key = z.tuple([z.string(), z.string().nullable(), z.string(), z.string()])
-
-export function balanceOf(key: string): BalanceOf {
-  const [merchantId, venueId, account, currency] = Key.parse(JSON.parse(key))
-  return { merchantId, venueId, account, currency }
-}
 
 /** Recomputes the hashes and sums of all transactions of a merchant. Give them in order. */
 export async function checkChain(
@@ -87,10 +81,12 @@ export async function checkChain(
   return checked
 }
 
-function addTo(sums: Map<string, bigint>, { merchantId, entries }: StoredTransaction): void {
-  for (const { amount, ...entry } of entries) {
-    const key = balanceKey({ ...entry, merchantId })
-    sums.set(key, (sums.get(key) ?? 0n) + amount)
+function addTo(sums: BalanceSums, { entries }: StoredTransaction): void {
+  for (const entry of entries) {
+    const key = balanceKey(entry)
+    const known = sums.get(key)
+    if (known) known.sum += entry.amount
+    else sums.set(key, { venueId: entry.venueId, account: entry.account, currency: entry.currency, sum: entry.amount })
   }
 }
 
@@ -112,7 +108,8 @@ function hashFault(one: StoredTransaction): Difference | null {
   return differenceOf({ kind: 'hash', merchantId, sequence, transactionId: id, expected, stored: hash })
 }
 
-function sumFaults({ merchantId, sequence, id, entries }: StoredTransaction): Difference[] {
+function sumFaults({ merchantId, sequence, id, currency: usual, entries }: StoredTransaction): Difference[] {
+  if (entries.every(({ currency }) => currency === usual) && total(entries) === 0n) return []
   const sums = new Map<string, bigint>()
   for (const { currency, amount } of entries) sums.set(currency, (sums.get(currency) ?? 0n) + amount)
   return [...sums]
@@ -129,3 +126,5 @@ function sumFaults({ merchantId, sequence, id, entries }: StoredTransaction): Di
       }),
     )
 }
+
+const total = (entries: StoredTransaction['entries']): bigint => entries.reduce((sum, { amount }) => sum + amount, 0n)

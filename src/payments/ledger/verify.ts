@@ -7,9 +7,9 @@ import { readMerchantNames } from './merchants.ts'
 import { genesisHash } from './chain.ts'
 import {
   balanceKey,
-  balanceOf,
   checkChain,
   differenceOf,
+  type Balance,
   type ChainEnd,
   type CheckedChain,
   type Difference,
@@ -139,26 +139,28 @@ async function findOrphans(db: Database, scope: Scope): Promise<Difference[]> {
 }
 
 async function compareBalances(db: Database, scope: Scope, chains: readonly CheckedChain[]): Promise<Difference[]> {
-  const rows = await db
-    .select()
-    .from(ledgerBalances)
-    .where(sql`${ownBy('ledger_balances', scope)}`)
-  const stored = new Map(
-    rows.map(({ venueId, balance, ...rest }) => [
-      balanceKey({ ...rest, venueId: venueId === noVenue ? null : venueId }),
-      balance,
-    ]),
-  )
-  const expected = new Map(chains.flatMap(({ sums }) => [...sums]))
-  return [...new Set([...expected.keys(), ...stored.keys()])]
-    .filter((key) => (expected.get(key) ?? 0n) !== (stored.get(key) ?? 0n))
-    .toSorted()
-    .map((key) =>
-      differenceOf({
-        kind: 'balance',
-        ...balanceOf(key),
-        expected: String(expected.get(key) ?? 0n),
-        stored: String(stored.get(key) ?? 0n),
-      }),
-    )
+  const rows = await db.select().from(ledgerBalances).where(ownBy('ledger_balances', scope))
+  const byMerchant = Map.groupBy(rows, ({ merchantId }) => merchantId)
+  const sumsOf = new Map(chains.map(({ merchantId, sums }) => [merchantId, sums]))
+  return [...new Set([...sumsOf.keys(), ...byMerchant.keys()])].flatMap((merchantId) => {
+    const stored = (byMerchant.get(merchantId) ?? []).map(({ venueId, account, currency, balance }) => ({
+      venueId: venueId === noVenue ? null : venueId,
+      account,
+      currency,
+      sum: balance,
+    }))
+    return balanceFaults(merchantId, [...(sumsOf.get(merchantId)?.values() ?? [])], stored)
+  })
+}
+
+function balanceFaults(merchantId: string, expected: readonly Balance[], stored: readonly Balance[]): Difference[] {
+  const sums = new Map(expected.map((balance) => [balanceKey(balance), balance.sum]))
+  const balances = new Map(stored.map((balance) => [balanceKey(balance), balance.sum]))
+  const all = new Map([...expected, ...stored].map((balance) => [balanceKey(balance), balance]))
+  return [...all].flatMap(([key, { venueId, account, currency }]) => {
+    const [sum, balance] = [sums.get(key) ?? 0n, balances.get(key) ?? 0n]
+    if (sum === balance) return []
+    const difference = { merchantId, venueId, account, currency, expected: String(sum), stored: String(balance) }
+    return [differenceOf({ kind: 'balance', ...difference })]
+  })
 }

@@ -74,7 +74,6 @@ function shareOf(
 ): number {
   const left = Number(total) - earlier.amount
   const until = earlier.quantity + quantity
-  if (until === all) return left
   const share = Number((total * BigInt(until)) / BigInt(all)) - earlier.amount
   return Math.max(0, Math.min(share, left))
 }

@@ -98,11 +98,14 @@ test('PAY-11 refunds of lines return each line to the last cent, with its tax an
   expect(first.lines).toEqual([{ position: 1, quantity: 1, amount: Math.floor(beans / 3) }])
   expect(first.amount + second.amount + last.amount).toBe(beans)
   expect(Math.abs(last.amount - first.amount)).toBeLessThanOrEqual(1)
-  for (const lines of [[{ position: 1, quantity: 1 }], [{ position: 2, quantity: 2 }], [{ position: 3, quantity: 1 }]])
-    expect(await refunds.refusal('POST /api/refunds', { orderId: order.id, lines })).toMatchObject({
-      status: 422,
-      problem: { code: 'validation_failed' },
-    })
+  for (const [position, quantity, path] of [
+    [1, 1, 'lines.0.quantity'],
+    [2, 2, 'lines.0.quantity'],
+    [3, 1, 'lines.0.position'],
+  ])
+    expect(
+      await refunds.refusal('POST /api/refunds', { orderId: order.id, lines: [{ position, quantity }] }),
+    ).toMatchObject({ status: 422, problem: { code: 'validation_failed', errors: [{ path }] } })
   expect((await piece(1, 2)).amount).toBe(mug)
   expect(await shop.order(order.id)).toMatchObject({ status: 'refunded', refunded: beans + mug })
 })

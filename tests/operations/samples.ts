@@ -385,6 +385,18 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   declineSettlement: ({ otherWaitingSettlements }) => [{ batchId: otherWaitingSettlements }],
   checkSettlement: ({ settlements }) => [{ batchId: settlements }],
   replaySettlementCallback: ({ settlements }) => [{ batchId: settlements, sequence: 1 }],
+  createRefund: ({ paidOrders }) => [
+    { orderId: paidOrders, amount: 1, reason: 'quality', note: 'Too dark' },
+    { orderId: paidOrders, decimalAmount: '0.01' },
+  ],
+  listRefunds: ({ paidOrders }) => [{}, { orderId: paidOrders, status: 'succeeded', reason: 'quality', limit: 1 }],
+  getRefundCounts: ({ paidOrders }) => [{ orderId: paidOrders }],
+  getRefund: ({ refunds }) => [{ id: refunds }],
+  approveRefund: ({ refundsToApprove }) => [{ id: refundsToApprove }],
+  declineRefund: ({ refundsToDecline }) => [{ id: refundsToDecline, note: 'Ask for a photo' }],
+  cancelRefund: ({ refundsToCancel }) => [{ id: refundsToCancel }],
+  checkRefund: ({ refunds }) => [{ id: refunds }],
+  updatePaymentSettings: () => [{ refundCeilings: { EUR: 50_000 }, batchCeilings: { EUR: 100_000 } }],
   createOrder: () => [
     { currency: 'EUR', lines: [{ name: 'Latte', quantity: 2, unitAmount: 350 }] },
     { currency: 'KWD', lines: [{ name: 'Latte', price: '1.250' }], taxMode: 'exclusive', customer: { name: 'Cleo' } },

@@ -29,6 +29,7 @@ import {
   addVideo,
   findReceiptToken,
 } from './rows.ts'
+import { addRefunds } from './refunds.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
 
 /** The scopes of the world's key. */
@@ -119,6 +120,7 @@ export async function buildWorld({
     things.exports = await addExport(database, provided.storage, { requestedBy: owner.id, ...things })
     Object.assign(things, await addLedger(database, things.organizations))
     Object.assign(things, await addSettlements(database, things))
+    Object.assign(things, await addRefunds(owner, database, things))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])

@@ -40,6 +40,11 @@ type Collection =
   | 'otherAppKeys'
   | 'identities'
   | 'households'
+  | 'paidOrders'
+  | 'refunds'
+  | 'refundsToApprove'
+  | 'refundsToDecline'
+  | 'refundsToCancel'
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
   | 'webhooks'
@@ -207,6 +212,11 @@ export async function addResources(
     otherAppKeys: '',
     identities: '',
     households: household.id,
+    paidOrders: '',
+    refunds: '',
+    refundsToApprove: '',
+    refundsToDecline: '',
+    refundsToCancel: '',
     householdInvitations: '',
     otherHouseholdInvitations: '',
     webhooks: webhook.id,
@@ -239,7 +249,7 @@ export async function addResources(
 const coffee = { currency: 'EUR', lines: [{ name: 'Coffee', unitAmount: 350 }] }
 
 /** As the customer, on the practice provider’s page. */
-async function payAtProvider(send: Caller['fetch'], url: string): Promise<void> {
+export async function payAtProvider(send: Caller['fetch'], url: string): Promise<void> {
   const form = new URLSearchParams({ outcome: 'pay', email: 'c@example.com', number: '4242424242424242' }).toString()
   await send(`POST ${new URL(url).pathname}`, form, { 'content-type': 'application/x-www-form-urlencoded' })
 }

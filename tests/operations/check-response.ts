@@ -54,6 +54,10 @@ const Members: Record<string, z.ZodRawShape> = {
     model: z.string().nullable(),
     level: z.enum(['platform', 'organization']),
   },
+  order_state: { state: z.string(), allowed: z.array(z.string()) },
+  refund_state: { state: z.string() },
+  refund_exceeds_captured: { refundable: z.int() },
+  provider_refused: { reason: z.string().nullable() },
   version_conflict: { yours: z.object({}), current: z.object({}) },
 }
 
@@ -142,8 +146,9 @@ function checkHeaders(headers: Headers, requested: string): void {
 const hasForeignNames = (requested: string): boolean =>
   isForeign(requested) ||
   / \/dev\/(?:models|payments)\//.test(requested) ||
-  // Counts by the names of statuses.
-  / \/api\/(?:orders|refunds|settlements)\/counts/.test(requested)
+  // Counts by the names of statuses, and ceilings by currency.
+  / \/api\/(?:orders|refunds|settlements)\/counts/.test(requested) ||
+  requested.includes(' /api/pay/settings')
 
 /** AI routes speak the APIs of OpenAI and Anthropic, whose clients read these members. */
 const isForeign = (requested: string): boolean => / \/api\/ai\//.test(requested)

@@ -1,4 +1,5 @@
 import type { Posting } from '../ledger/post.ts'
+import { fromProviderUnits } from '../provider-units.ts'
 import type { ItemRow, ProviderReversal, ProviderTransfer } from './rows.ts'
 
 /** Of an item; its merchant is added when it is posted. */
@@ -35,14 +36,14 @@ export const itemTransferred = (item: ItemRow, transfer: ProviderTransfer): Item
   at: transfer.createdAt,
   providerTransactionId: transfer.balanceTransactionId,
   entries: [
-    { account: 'settlements_payable', amount: BigInt(transfer.amount) },
-    { account: 'clearing', amount: -BigInt(transfer.amount) },
+    { account: 'settlements_payable', amount: fromProviderUnits(transfer.amount, transfer.currency) },
+    { account: 'clearing', amount: -fromProviderUnits(transfer.amount, transfer.currency) },
   ],
 })
 
 /** The money is back, and nothing is owed any more. */
 export function itemReversed(item: ItemRow, reversal: ProviderReversal): ItemPosting[] {
-  const amount = BigInt(reversal.amount)
+  const amount = fromProviderUnits(reversal.amount, reversal.currency)
   const shared = { ...about(item), at: reversal.createdAt, providerTransactionId: reversal.balanceTransactionId }
   return [
     {

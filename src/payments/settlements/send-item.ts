@@ -1,6 +1,7 @@
 import { writeOutcomeOf } from '#gateway'
 import { Problem } from '#lib/errors.ts'
 import type { PaymentsWork } from '../work.ts'
+import { toProviderUnits } from '../provider-units.ts'
 import { changeItem } from './change-item.ts'
 import { itemNotSent, itemReversed, itemSent } from './entries.ts'
 import { changeBy, stepOf, type ItemChange, type Step } from './item-state.ts'
@@ -67,7 +68,7 @@ const send: Record<Step, Send> = {
     const transfer = await gateway.payments.createTransfer({
       organizationId: item.organizationId,
       idempotencyKey: keyOf(item, 'transfer'),
-      amount: Number(item.amount),
+      amount: toProviderUnits(item.amount, item.currency),
       currency: item.currency,
       destination: item.recipient,
       transferGroup: transferGroupOf(item),
@@ -80,7 +81,7 @@ const send: Record<Step, Send> = {
       organizationId: item.organizationId,
       idempotencyKey: keyOf(item, 'payout'),
       account: item.recipient,
-      amount: Number(item.amount),
+      amount: toProviderUnits(item.amount, item.currency),
       currency: item.currency,
       metadata: metadataOf(item),
     })

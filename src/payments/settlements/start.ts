@@ -7,6 +7,7 @@ import { job } from '#lib/job.ts'
 import type { Queue } from '#lib/queue.ts'
 import { settlementItems, settlements } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
+import { fromProviderUnits } from '../provider-units.ts'
 import { askAboutStart, endStart } from './actions.ts'
 import { changeBatch, failBatch } from './announce.ts'
 import type { BatchRow } from './rows.ts'
@@ -51,7 +52,9 @@ async function startBatch(work: PaymentsWork, id: string): Promise<void> {
 
 async function readAvailable({ gateway }: PaymentsWork, { organizationId, currency }: BatchRow): Promise<bigint> {
   const { available } = await gateway.payments.getBalance({ organizationId })
-  return available.filter((funds) => funds.currency === currency).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  return available
+    .filter((funds) => funds.currency === currency)
+    .reduce((sum, { amount }) => sum + fromProviderUnits(amount, currency), 0n)
 }
 
 async function begin(tx: Database, work: PaymentsWork, seen: BatchRow, available: bigint): Promise<void> {

@@ -78,13 +78,14 @@ const eventsOf = (contexts: readonly Context[], schemas: Schemas): OpenApiDocume
   )
 
 /** Of a path that several services have, the description has the one that answers without a host or `?app=`. */
-const isElsewhere = (contexts: readonly Context[], own: Context, route: string): boolean =>
-  contexts.some(
-    ({ slug, defaultPaths = [], operations }) =>
-      slug !== own.slug &&
-      defaultPaths.includes(route.split(' ')[1] ?? '') &&
-      Object.values(operations).some((operation) => operation.route === route),
+function isElsewhere(contexts: readonly Context[], own: Context, route: string): boolean {
+  const [, path = ''] = route.split(' ')
+  const same = contexts.filter(({ operations }) =>
+    Object.values(operations).some((operation) => operation.route === route),
   )
+  const answering = same.find(({ defaultPaths = [] }) => defaultPaths.includes(path)) ?? same[0]
+  return answering?.slug !== own.slug
+}
 
 type Entry = [route: string, endpoint: Endpoint]
 

@@ -33,9 +33,9 @@ export const operations: Declared[] = contexts.flatMap(({ slug, operations: decl
 /** Those that another service answers when neither a host nor `?app=` says which one is asked. */
 export const shadowed: ReadonlySet<string> = new Set(
   operations.flatMap(({ name, service, route, path }) => {
-    const owner = sharedPaths[path]
-    const isTwice = operations.some((other) => other.route === route && other.service === owner)
-    return owner !== undefined && owner !== service && isTwice ? [name] : []
+    const same = operations.filter((other) => other.route === route)
+    const answering = same.find((other) => other.service === sharedPaths[path]) ?? same[0]
+    return answering?.service === service ? [] : [name]
   }),
 )
 

@@ -265,6 +265,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listActions: () => [{ limit: 5 }],
   syncServiceActions: () => [{ service: 'platform-socialize', app: 'sample', actions: [sampleAction] }],
   getReceipt: (_, { receiptToken }) => [{ token: receiptToken }],
+  // The gateway answers without it.
+  getPaymentsWidget: () => [{ app: 'platform-pay' }],
   getPaymentsDashboard: () => [{}, { from: '2026-11-01', to: '2026-11-30', currency: 'EUR' }],
   getSuperAdminInvitation: (_, { superAdminToken }) => [{ token: superAdminToken }],
   acceptSuperAdminInvitation: (_, { superAdminToken }) => [{ token: superAdminToken, name: 'Second', password }],

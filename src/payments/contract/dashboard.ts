@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units } from '#lib/money.ts'
-import { ignoreInvalid } from '#lib/text.ts'
+import { optionalField } from '#lib/text.ts'
 import { Day, Timestamp } from '#lib/time.ts'
 import { OrderStatus } from './orders.ts'
 
@@ -61,8 +61,8 @@ export const PaymentsDashboard = z.object({
 export type PaymentsDashboard = z.output<typeof PaymentsDashboard>
 
 export const DashboardQuery = z.object({
-  from: ignoreInvalid(Day).describe('In UTC. Seven days up to today when not set; at most 92.'),
-  to: ignoreInvalid(Day),
-  currency: ignoreInvalid(Currency).describe('Amounts of different currencies are never added up.'),
+  from: optionalField(Day).describe('In UTC. Seven days up to today when not set; at most 92.'),
+  to: optionalField(Day),
+  currency: optionalField(Currency).describe('Amounts of different currencies are never added up.'),
 })
 export type DashboardQuery = z.output<typeof DashboardQuery>

@@ -5,6 +5,9 @@ import { TaxLine, TaxMode } from './orders.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
 
+/** All that is needed to read a receipt. */
+export const ReceiptToken = z.string().regex(/^[\w-]{20,100}$/)
+
 export const ReceiptStatus = z.enum([
   'confirming',
   'authorized',

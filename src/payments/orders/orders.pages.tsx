@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Limit } from '#lib/paginate.ts'
+import { ignoreInvalid } from '#lib/text.ts'
 import { OrderView } from '#views/payments/orders/order.tsx'
 import { OrdersPage } from '#views/payments/orders/page.tsx'
 import { OrderFilter, type OrderDetails } from '../contract/orders.ts'
@@ -9,10 +10,26 @@ import { getOrder, getOrderCounts, getOrderFilterOptions, listOrders } from './o
 
 const firstRows = 20
 
+const { shape } = OrderFilter
+
+/** Links that are outdated show the list without what they got wrong. */
+const Query = z.object({
+  status: ignoreInvalid(shape.status),
+  q: ignoreInvalid(shape.q),
+  currency: ignoreInvalid(shape.currency),
+  merchantId: ignoreInvalid(shape.merchantId),
+  venueId: ignoreInvalid(shape.venueId),
+  from: ignoreInvalid(shape.from),
+  to: ignoreInvalid(shape.to),
+  timeZone: ignoreInvalid(shape.timeZone),
+  cursor: shape.cursor,
+  limit: Limit.catch(firstRows),
+})
+
 export const ordersPage = page({
   path: '/pay/orders',
   permission: 'payments:read',
-  query: OrderFilter.extend({ limit: Limit.catch(firstRows) }),
+  query: Query,
   screen: 'payments',
   icon: 'receipt',
   title: 'Orders',

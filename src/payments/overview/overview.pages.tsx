@@ -1,12 +1,20 @@
+import { z } from 'zod'
 import { page } from '#lib/page.ts'
+import { ignoreInvalid } from '#lib/text.ts'
 import { OverviewPage } from '#views/payments/overview/page.tsx'
 import { DashboardQuery } from '../contract/dashboard.ts'
 import { getPaymentsDashboard } from './overview.operations.tsx'
 
+const { shape } = DashboardQuery
+
 export const overviewPage = page({
   path: '/pay',
   permission: 'dashboard:read',
-  query: DashboardQuery,
+  query: z.object({
+    from: ignoreInvalid(shape.from),
+    to: ignoreInvalid(shape.to),
+    currency: ignoreInvalid(shape.currency),
+  }),
   screen: 'usage payments',
   icon: 'chart-line',
   title: 'Overview',

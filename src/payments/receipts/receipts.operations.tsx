@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ReceiptCard } from '#views/payments/receipts/receipt.tsx'
-import { Receipt } from '../contract/receipts.ts'
-import { noReferrer, Token } from './token.ts'
+import { Receipt, ReceiptToken } from '../contract/receipts.ts'
+import { noReferrer } from '../http/no-referrer.ts'
 import { readReceipt } from './receipt.ts'
 
 export const getReceipt = operation({
@@ -12,7 +12,7 @@ export const getReceipt = operation({
   permission: 'public',
   transaction: false,
   timeout: ({ config }) => 4 * config.PAYMENTS_TIMEOUT_MS + 10_000,
-  input: z.object({ token: Token }),
+  input: z.object({ token: ReceiptToken }),
   output: Receipt,
   run: async (call) => reply(200, await readReceipt(call, call.input.token), { headers: noReferrer }),
   view: (receipt, { input }) => <ReceiptCard receipt={receipt} token={input.token} />,

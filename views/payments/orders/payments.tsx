@@ -15,17 +15,22 @@ export const OrderPayments = ({ order }: { order: OrderDetails }) =>
       <div class="card">
         <ul class="list" data-wrap style="--pad: var(--space-4)">
           {order.payments.map((payment) => (
-            <Payment payment={payment} canCancel={order.can.cancel} />
+            <Payment payment={payment} can={order.can} />
           ))}
         </ul>
       </div>
     </section>
   )
 
+interface OfPayment {
+  payment: OrderPayment
+  can: OrderDetails['can']
+}
+
 const isOpen = ({ status }: OrderPayment): boolean =>
   status === 'unknown' || status === 'requires_action' || status === 'processing' || status === 'authorized'
 
-const Payment = ({ payment, canCancel }: { payment: OrderPayment; canCancel: boolean }) => (
+const Payment = ({ payment, can }: OfPayment) => (
   <li id={`payment-${payment.id}`}>
     <span class="grow">
       <span class="row" data-wrap>
@@ -35,7 +40,7 @@ const Payment = ({ payment, canCancel }: { payment: OrderPayment; canCancel: boo
       </span>
       <Details payment={payment} />
     </span>
-    {isOpen(payment) ? <Actions payment={payment} canCancel={canCancel} /> : null}
+    {isOpen(payment) ? <Actions payment={payment} can={can} /> : null}
   </li>
 )
 
@@ -87,12 +92,14 @@ const CheckoutLink = ({ url }: { url: string }) => (
   </copy-text>
 )
 
-const Actions = ({ payment, canCancel }: { payment: OrderPayment; canCancel: boolean }) => (
+const Actions = ({ payment, can }: OfPayment) => (
   <div class="actions">
-    <Form hx-post={`/api/payments/${payment.id}/check`}>
-      <Button label="Check now" icon="rotate-cw" size="sm" type="submit" id={`check-${payment.id}`} />
-    </Form>
-    {canCancel && payment.status !== 'unknown' ? (
+    {can.pay ? (
+      <Form hx-post={`/api/payments/${payment.id}/check`}>
+        <Button label="Check now" icon="rotate-cw" size="sm" type="submit" id={`check-${payment.id}`} />
+      </Form>
+    ) : null}
+    {can.cancel && payment.status !== 'unknown' ? (
       <Form hx-post={`/api/payments/${payment.id}/cancel`} hx-confirm={cancelQuestion(payment)}>
         <Button label="Cancel payment" size="sm" variant="ghost" type="submit" id={`cancel-${payment.id}`} />
       </Form>

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import { cards, coffee, shopOf, type Shop } from './shop.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await openWorld()
+  shop = shopOf(world.ada, world.stranger)
+})
+afterAll(() => world.close())
+
+const pageOf = async (who: World['ada'], path: string) => (await who.fetch(`GET ${path}`, undefined, navigation)).text()
+const navigation = { accept: 'text/html' }
+
+const receiptOf = async ({ id }: { id: string }): Promise<string> => {
+  const [row] = await world.database.sql<{ token: string }[]>`
+    SELECT receipt_token AS token FROM payments.payments WHERE id = ${id}`
+  return row?.token ?? ''
+}
+
+interface ShownReceipt {
+  status: string
+  number: string
+  total: number
+  lines: { name: string; quantity: number; total: number }[]
+}
+
+test('PAY-10 order of decimal prices keeps the exponent of its currency', async () => {
+  const made = await shop.createOrder({ currency: 'KWD', lines: [{ name: 'Latte', quantity: 2, price: '1.250' }] })
+  expect(made).toMatchObject({ currency: 'KWD', total: 2_500 })
+  const page = await pageOf(world.ada, `/pay/orders/${made.id}`)
+  expect(page.replaceAll(/\s/g, ' ')).toContain('KWD 2.500')
+  const refused = await world.ada.fetch('POST /api/orders', {
+    currency: 'JPY',
+    lines: [{ name: 'Latte', price: '3.50' }],
+  })
+  expect([refused.status, await refused.json()]).toEqual([
+    422,
+    expect.objectContaining({
+      errors: [{ path: 'lines.0.price', message: expect.stringContaining('0 decimal places') }],
+    }),
+  ])
+})
+
+test('PAY-02 page of orders lists, searches and filters, and exports what it shows without formulas', async () => {
+  const name = '=HYPERLINK("https://evil.example")'
+  const { number } = await shop.createOrder({ ...coffee, customer: { name, email: 'formula@example.com' } })
+  await shop.sell({ ...coffee, currency: 'USD', customer: { email: 'paid@example.com' } })
+  const all = await pageOf(world.ada, '/pay/orders')
+  expect(all).toContain(number)
+  expect(all).toContain('paid@example.com')
+  const paid = await pageOf(world.ada, '/pay/orders?status=paid&currency=USD')
+  expect(paid).toContain('paid@example.com')
+  expect(paid).not.toContain(number)
+  const csv = await (await world.ada.fetch('GET /api/orders/export?q=formula')).text()
+  const [header = '', row = '', ...rest] = csv.split('\r\n')
+  expect(header).toStartWith('id,number,status,currency')
+  expect(row).toContain(number)
+  expect(row).toContain(`'=HYPERLINK`)
+  expect(rest).toEqual([''])
+  expect(await pageOf(world.mallory, '/pay/orders')).not.toContain('paid@example.com')
+})
+
+test('PAY-10 capture of a decimal amount is checked against what is authorized', async () => {
+  const { id } = await shop.createOrder()
+  const payment = await shop.createPayment(id, { captureMethod: 'manual' })
+  await shop.pay(payment)
+  await shop.check(payment)
+  for (const decimalAmount of ['0', '7.01', '1.234', 'all']) {
+    const refused = await world.ada.fetch(`POST /api/payments/${payment.id}/capture`, { decimalAmount })
+    expect([refused.status, await refused.json()]).toEqual([
+      422,
+      expect.objectContaining({ errors: [expect.objectContaining({ path: 'decimalAmount' })] }),
+    ])
+  }
+  await world.ada.fetchJson(`POST /api/payments/${payment.id}/capture`, { decimalAmount: '6.50' })
+  expect(await shop.order(id)).toMatchObject({ status: 'paid', captured: 650 })
+})
+
+test('PAY-11 refund of a decimal amount is checked against what is left', async () => {
+  const { id } = await shop.sell()
+  const refused = await world.ada.fetch('POST /api/refunds', { orderId: id, decimalAmount: '7.01' })
+  expect([refused.status, await refused.json()]).toEqual([
+    422,
+    expect.objectContaining({ errors: [expect.objectContaining({ path: 'decimalAmount' })] }),
+  ])
+  await world.ada.fetchJson('POST /api/refunds', { orderId: id, decimalAmount: '2.50' }, 201)
+  expect(await shop.order(id)).toMatchObject({ status: 'partially_refunded', refunded: 250 })
+})
+
+test('PAY-31 dashboard counts takings, refunds and fees of one currency as the ledger does', async () => {
+  const read = () => world.mallory.fetchJson<ShownDashboard>('GET /api/pay/dashboard?currency=CHF')
+  expect((await read()).totals).toEqual({ takings: 0, refunds: 0, disputes: 0, fees: 0, net: 0, paidOrders: 0 })
+  const hers = shopOf(world.mallory, world.stranger)
+  const sold = await hers.sell({ ...coffee, currency: 'CHF' })
+  await hers.sell({ ...coffee, currency: 'EUR' })
+  await world.mallory.fetchJson('POST /api/refunds', { orderId: sold.id, amount: 200 }, 201)
+  const { totals, days, balances } = await read()
+  expect(totals).toMatchObject({ takings: 700, refunds: 200, disputes: 0, paidOrders: 1 })
+  expect(totals.net).toBe(totals.takings - totals.refunds - totals.fees)
+  expect(days).toHaveLength(7)
+  expect(days.at(-1)).toMatchObject({ takings: 700, refunds: 200 })
+  expect(balances.find(({ currency }) => currency === 'CHF')).toMatchObject({ available: 500, held: 0 })
+})
+
+interface ShownDashboard {
+  totals: Record<'takings' | 'refunds' | 'disputes' | 'fees' | 'net' | 'paidOrders', number>
+  days: { day: string; takings: number; refunds: number }[]
+  balances: { currency: string; available: number; held: number }[]
+}
+
+test('PAY-31 widget of payments is found by its app, and needs a signed-in member', async () => {
+  expect(await world.ada.fetchJson('GET /api/widget?app=platform-pay')).toMatchObject({
+    app: { slug: 'platform-pay', name: 'Payments' },
+    metrics: [{ label: 'Takings in 14 days' }, { label: 'Refunds' }, { label: 'Net' }, { label: 'Paid orders' }],
+    series: [{ label: 'Takings per day', points: expect.any(Array) }],
+  })
+  expect((await world.stranger.fetch('GET /api/widget?app=platform-pay')).status).toBe(401)
+})
+
+test('PAY-02 receipt reads the payment from the provider, and shows nothing personal', async () => {
+  const customer = { email: 'lena.vogt@example.com', name: 'Lena Vogt' }
+  const { id } = await shop.createOrder({ ...coffee, customer, metadata: { table: 'secret-7' } })
+  const payment = await shop.createPayment(id)
+  const token = await receiptOf(payment)
+  const read = () => world.stranger.fetchJson<ShownReceipt>(`GET /api/pay/receipts/${token}`)
+  expect(await read()).toMatchObject({ status: 'unpaid', total: 700 })
+  await shop.pay(payment, cards.good)
+  // Nobody else has asked the provider.
+  expect(await read()).toMatchObject({ status: 'paid', lines: [{ name: 'Latte', quantity: 2, total: 700 }] })
+  expect(await shop.order(id)).toMatchObject({ status: 'paid' })
+  const page = await world.stranger.fetch(`GET /pay/receipts/${token}`, undefined, navigation)
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+  const text = await page.text()
+  expect(text).toContain('Thank you for your order')
+  for (const secret of ['lena.vogt', 'Lena Vogt', 'secret-7', id, payment.id]) expect(text).not.toContain(secret)
+  expect((await world.stranger.fetch(`GET /api/pay/receipts/${'x'.repeat(43)}`)).status).toBe(404)
+})

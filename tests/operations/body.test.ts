@@ -96,8 +96,12 @@ test.each(named(readings))('PLT-10 %s: body that is not an object returns 422', 
 
 const withParams = operations.filter(({ path }) => path.includes(':'))
 
-// A handle and the name of a provider are words, not ids: every word is well-formed.
-const words: Readonly<Record<string, RegExp>> = { handle: /^[\w-]{1,30}$/, provider: /^[a-z][a-z0-9-]{0,39}$/ }
+// A handle, the name of a provider and the number of a callback are words, not ids: every word is well-formed.
+const words: Readonly<Record<string, RegExp>> = {
+  handle: /^[\w-]{1,30}$/,
+  provider: /^[a-z][a-z0-9-]{0,39}$/,
+  sequence: /^[1-9]\d*$/,
+}
 const isWord = (name: string, segment: string): boolean => words[name]?.test(segment) ?? false
 
 test.each(named(withParams))('PLT-11 %s: malformed id in the path returns 404', async (_, operation) => {

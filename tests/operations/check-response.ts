@@ -56,6 +56,7 @@ const Members: Record<string, z.ZodRawShape> = {
   },
   order_state: { state: z.string(), allowed: z.array(z.string()) },
   refund_state: { state: z.string() },
+  batch_state: { state: z.string() },
   refund_exceeds_captured: { refundable: z.int() },
   provider_refused: { reason: z.string().nullable() },
   version_conflict: { yours: z.object({}), current: z.object({}) },

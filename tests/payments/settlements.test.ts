@@ -354,6 +354,10 @@ test('PAY-21 batches are found by ID, reference, recipient, status and currency,
   }
   const none = await ada().fetchJson<{ items: unknown[] }>(`GET /api/settlements?q=${second?.recipient}&status=failed`)
   expect(none.items).toEqual([])
+  const { counts } = await ada().fetchJson<{ counts: { status: string; count: number }[] }>(
+    `GET /api/settlements?q=${second?.recipient}&status=failed`,
+  )
+  expect(counts).toEqual([{ status: 'completed', count: 1 }])
   const csv = await ada().fetch(`GET /api/settlements/${draft.batchId}/items?format=csv&status=settled`)
   expect((await csv.text()).split('\r\n')[2]).toContain(`i-2,${second?.recipient},222,EUR,settled`)
   const file = await ada().fetch(`GET /api/settlements/${draft.batchId}/items/export`)

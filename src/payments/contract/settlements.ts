@@ -101,7 +101,9 @@ export const Settlement = z.object({
 export type Settlement = z.output<typeof Settlement>
 
 export const SettlementList = listOf(Settlement).extend({
-  counts: z.partialRecord(BatchStatus, z.int()).describe('Each counted up to 1,001.'),
+  counts: z
+    .array(z.object({ status: BatchStatus, count: z.int() }))
+    .describe('Of all statuses with batches that match the other filters, each counted up to 1,001.'),
 })
 export type SettlementList = z.output<typeof SettlementList>
 

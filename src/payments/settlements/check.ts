@@ -16,7 +16,7 @@ export async function checkBatch({ db, queue, now }: Checking, batch: BatchRow):
   const { id, organizationId, batchId, status } = batch
   if (status === 'needs_approval')
     throw conflict('batch_state', `Batch ${batchId} waits for approval, so nothing was sent.`, {
-      current: { status },
+      state: status,
     })
   if (status === 'accepted') {
     await db.update(settlements).set({ dueAt: now() }).where(eq(settlements.id, id))

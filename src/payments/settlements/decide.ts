@@ -81,6 +81,6 @@ const decide = (
 function requireUndecided({ status, batchId }: BatchRow): void {
   if (status === 'needs_approval') return
   throw conflict('batch_state', `Batch ${batchId} doesn’t wait for approval any more: it is ${status}.`, {
-    current: { status },
+    state: status,
   })
 }

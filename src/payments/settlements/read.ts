@@ -59,7 +59,7 @@ export async function countBatches(
   db: Database,
   owner: BatchOwner,
   { status: _, ...filter }: Filter,
-): Promise<Partial<Record<BatchStatus, number>>> {
+): Promise<{ status: BatchStatus; count: number }[]> {
   const counted = await Promise.all(
     BatchStatus.options.map(async (status) => {
       const bounded = db
@@ -68,10 +68,10 @@ export async function countBatches(
         .where(conditionOf(owner, { ...filter, status }))
         .limit(maxCount)
         .as('bounded')
-      return [status, await db.$count(bounded)] as const
+      return { status, count: await db.$count(bounded) }
     }),
   )
-  return Object.fromEntries(counted.filter(([, count]) => count > 0))
+  return counted.filter(({ count }) => count > 0)
 }
 
 type Rights = Pick<z.input<typeof SettlementDetails>, 'can'>

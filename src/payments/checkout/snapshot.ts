@@ -6,9 +6,9 @@ import type { PaymentsWork } from '../work.ts'
 type Client = Provided['gateway']['payments']
 type PaymentRow = typeof orderPayments.$inferSelect
 
-export type ProviderSession = Awaited<ReturnType<Client['getCheckoutSession']>>
+type ProviderSession = Awaited<ReturnType<Client['getCheckoutSession']>>
 export type ProviderIntent = Awaited<ReturnType<Client['getPaymentIntent']>>
-export type ProviderCharge = Awaited<ReturnType<Client['getCharge']>>
+type ProviderCharge = Awaited<ReturnType<Client['getCharge']>>
 export type ProviderRefund = Awaited<ReturnType<Client['getRefund']>>
 export type ProviderDispute = Awaited<ReturnType<Client['getDispute']>>
 export type Movement = Awaited<ReturnType<Client['getBalanceTransaction']>>

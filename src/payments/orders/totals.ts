@@ -35,7 +35,7 @@ interface Line {
 }
 
 /** Percent with up to 4 decimal places in millionths: `8.875` is 88750. */
-export const rateOf = (percent: string): bigint => {
+const rateOf = (percent: string): bigint => {
   const [units = '', decimals = ''] = percent.split('.')
   return BigInt(units + decimals.padEnd(4, '0'))
 }

@@ -3,7 +3,7 @@ import type { Caller } from './callers.ts'
 
 /**
  * The ids of a resident's objects: `posts` is a draft, `part` the second post of the thread, `members` another person
- * of the organization, `payments` an authorized one, `otherPayments` one that nobody has paid, `agents` a program, `uploads` one without any data, `videos` a complete one.
+ * of the organization, `payments` an authorized one, `otherPayments` one that isn’t paid, `agents` a program, `uploads` one without any data, `videos` a complete one.
  */
 export type Resources = Record<Collection, string>
 

@@ -33,7 +33,15 @@ export {
   PaymentMode,
   PaymentStatus,
 } from './contract/payments.ts'
-export { Refund, RefundCounts, RefundDetails, RefundList, RefundReason, RefundStatus } from './contract/refunds.ts'
+export {
+  Refund,
+  RefundCounts,
+  RefundDetails,
+  RefundFilter,
+  RefundList,
+  RefundReason,
+  RefundStatus,
+} from './contract/refunds.ts'
 export { PaymentSettings } from './contract/settings.ts'
 export {
   LostEvents,

@@ -7,6 +7,7 @@ import type { ShellPlace } from '#views/shell/shell.ts'
 const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Overview', icon: 'chart-line', href: '/pay', permission: 'dashboard:read' },
   { label: 'Orders', icon: 'receipt', href: '/pay/orders', permission: 'payments:read' },
+  { label: 'Refunds', icon: 'undo-2', href: '/pay/refunds', permission: 'payments:read' },
   { label: 'Transactions', icon: 'arrow-left-right', href: '/pay/transactions', permission: 'transactions:read' },
   { label: 'Webhooks', icon: 'webhook', href: '/pay/webhooks', permission: 'payments:read' },
 ]

@@ -29,6 +29,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/gateway/mail/')) return things.emails
     if (path.startsWith('/pay/webhooks/')) return things.providerEvents
     if (path.startsWith('/pay/orders/')) return things.orders
+    if (path.startsWith('/pay/refunds/')) return things.refunds
     if (path.startsWith('/workspace/accounts/')) return things.accounts
     return path.startsWith('/workspace/brands/') ? things.brands : things.posts
   }

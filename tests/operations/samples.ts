@@ -394,6 +394,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listRefunds: () => [{}, { status: 'succeeded', reason: 'quality', limit: 1 }],
   getRefundCounts: () => [{ reason: 'quality' }],
   getRefund: ({ refunds }) => [{ id: refunds }],
+  getRefundableOrder: () => [{ number: `${new Date().getUTCFullYear()}-00001` }],
   approveRefund: ({ refundsToApprove }) => [{ id: refundsToApprove }],
   declineRefund: ({ refundsToDecline }) => [{ id: refundsToDecline, note: 'Ask for a photo' }],
   cancelRefund: ({ refundsToCancel }) => [{ id: refundsToCancel }],

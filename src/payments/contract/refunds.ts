@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Units, UnitsInput } from '#lib/money.ts'
+import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { optionalField, plainText, withoutEmpty } from '#lib/text.ts'
-import { Timestamp } from '#lib/time.ts'
+import { Day, TimeZone, Timestamp } from '#lib/time.ts'
 import { Decimal } from './payments.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
@@ -70,8 +70,20 @@ export const Refund = z.object({
 })
 export type Refund = z.output<typeof Refund>
 
+/** What a second person decides about. */
+export const RefundApprovalFacts = z.object({
+  items: z.array(z.object({ name: z.string(), quantity: z.int() })),
+  paid: Amount,
+  refunded: Amount.describe('Of the order, before this refund.'),
+  balanceAfter: Amount.describe('What the provider holds for the merchant in this currency afterwards.'),
+  ceiling: Amount.nullable().describe('Refunds above it need a second person.'),
+})
+
 export const RefundDetails = Refund.extend({
   orderNumber: z.string(),
+  requestedByName: z.string().nullable(),
+  decidedByName: z.string().nullable(),
+  approval: RefundApprovalFacts.nullable().describe('While it waits for an approval.'),
   customer: z.object({ email: z.string().nullable(), name: z.string().nullable() }),
   can: z.object({
     approve: z.boolean(),
@@ -88,11 +100,21 @@ export const RefundFilter = z.object({
   status: optionalField(RefundStatus),
   reason: optionalField(RefundReason),
   requestedBy: optionalField(Id),
+  currency: optionalField(Currency),
+  q: optionalField(plainText(200).trim()).describe('The beginning of an order’s number or of its customer.'),
+  from: optionalField(Day),
+  to: optionalField(Day).describe('Inclusive.'),
+  timeZone: optionalField(TimeZone).describe('Of the days; UTC when not set.'),
   ...paging,
 })
 export type RefundFilter = z.output<typeof RefundFilter>
 
-export const RefundList = listOf(RefundDetails)
+export const RefundList = listOf(RefundDetails).extend({
+  waiting: z
+    .array(RefundDetails)
+    .describe('On the first page: the oldest 5 that need an approval, regardless of filters.'),
+  can: z.object({ create: z.boolean() }),
+})
 export type RefundList = z.output<typeof RefundList>
 
 export const RefundCounts = z

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
-import { isAllowed, organizationOf } from '#lib/authorize.ts'
-import type { Call } from '#lib/call.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
@@ -24,15 +22,7 @@ import { createOrder as create } from './create.ts'
 import { listFilterOptions } from './filter-options.ts'
 import { countOrders, exportOrderLines, listOrderRows } from './list.ts'
 import { describeOrder, findOrder, readOrder } from './read.ts'
-
-async function rightsOf({ actor, identity }: Call<unknown, Actor>) {
-  const serviceId = await identity.serviceId('platform-pay')
-  return {
-    create: isAllowed(actor, 'payments:create', serviceId),
-    write: isAllowed(actor, 'transactions:write', serviceId),
-    refund: isAllowed(actor, 'transactions:refund', serviceId),
-  }
-}
+import { orderRightsOf } from './rights.ts'
 
 export const createOrder = operation({
   route: 'POST /api/orders',
@@ -57,7 +47,7 @@ export const listOrders = operation({
   input: OrderFilter,
   output: OrderList,
   run: async (call) => {
-    const [list, rights] = await Promise.all([listOrderRows(call.db, call.actor, call.input), rightsOf(call)])
+    const [list, rights] = await Promise.all([listOrderRows(call.db, call.actor, call.input), orderRightsOf(call)])
     return { ...list, can: { create: rights.create, refund: rights.refund } }
   },
   view: (list, { input, actor }) => <OrderTable list={list} query={input} organizationId={actor.organization?.id} />,
@@ -107,7 +97,7 @@ export const getOrder = operation({
   machine: true,
   input: z.object({ id: Id }),
   output: OrderDetails,
-  run: async (call) => readOrder(call, call.input.id, await rightsOf(call)),
+  run: async (call) => readOrder(call, call.input.id, await orderRightsOf(call)),
   view: (order, { actor }) => <OrderView order={order} organizationId={actor.organization?.id} />,
 })
 
@@ -137,7 +127,7 @@ export const cancelOrder = operation({
           return closed
         }),
     })
-    const after = await readOrder(call, order.id, await rightsOf(call))
+    const after = await readOrder(call, order.id, await orderRightsOf(call))
     return reply(200, after, { next: `/pay/orders/${order.id}`, toast: 'Order canceled' })
   },
 })

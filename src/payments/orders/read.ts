@@ -8,6 +8,7 @@ import { notFound } from '#lib/errors.ts'
 import type { Order, OrderDetails } from '../contract/orders.ts'
 import { disputes, merchants, orderEvents, orderLines, orderPayments, orders, refunds, venues } from '../schema.ts'
 import { describeDispute, describePayment, describeRefund } from './describe.ts'
+import type { OrderRights } from './rights.ts'
 import { isPayable, isRefundable, orderMoves } from './states.ts'
 import { percentOf, taxesOf } from './totals.ts'
 
@@ -51,16 +52,26 @@ export async function findOrder(db: Database, organizationId: string, id: string
   return row
 }
 
-type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'identity' | 'actor'>
-
-interface Rights {
-  create: boolean
-  write: boolean
-  refund: boolean
+export async function findOrderByNumber(
+  db: Database,
+  organizationId: string,
+  number: string,
+): Promise<{ id: string } | undefined> {
+  const [row] = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.organizationId, organizationId), eq(orders.number, number)))
+  return row
 }
 
+type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'identity' | 'actor'>
+
 /** @throws {Problem} 404 */
-export async function readOrder({ db, identity, actor }: ReadCall, id: string, rights: Rights): Promise<StoredDetails> {
+export async function readOrder(
+  { db, identity, actor }: ReadCall,
+  id: string,
+  rights: OrderRights,
+): Promise<StoredDetails> {
   const organizationId = organizationOf(actor, 'payments:read')
   const [found] = await joined(db).where(and(eq(orders.id, id), eq(orders.organizationId, organizationId)))
   if (!found) throw notFound('order')

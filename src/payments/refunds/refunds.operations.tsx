@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction } from '#lib/audit.ts'
-import { organizationOf } from '#lib/authorize.ts'
+import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
+import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { reply, type Reply } from '#lib/reply.ts'
+import { comesFrom, isTarget, parameterOfPage } from '#lib/page.ts'
+import { reply, stream, type Reply } from '#lib/reply.ts'
+import { plainText } from '#lib/text.ts'
+import { RefundableOrder } from '#views/payments/refunds/new-dialog.tsx'
+import { RefundView } from '#views/payments/refunds/refund.tsx'
+import { RefundTable } from '#views/payments/refunds/table.tsx'
+import { RefundTabs } from '#views/payments/refunds/tabs.tsx'
+import { OrderDetails } from '../contract/orders.ts'
 import {
   RefundApproval,
   RefundCounts,
@@ -20,7 +28,10 @@ import { providerProblems } from '../provider-problems.ts'
 import { cancelRefund as cancel } from './cancel.ts'
 import { checkRefund as check } from './check.ts'
 import { approveRefund as approve, declineRefund as decline } from './decide.ts'
-import { countRefunds, isCheckable, listRefundRows, readRefundDetails } from './read.ts'
+import { findOrderByNumber, readOrder } from '../orders/read.ts'
+import { orderRightsOf } from '../orders/rights.ts'
+import { countRefunds, exportRefundLines, listRefundRows, listWaiting } from './list.ts'
+import { isCheckable, readRefundDetails } from './read.ts'
 import { reserveRefund } from './reserve.ts'
 import { findRefund, refundState } from './rows.ts'
 import { sendRefund } from './send.ts'
@@ -51,7 +62,7 @@ export const createRefund = operation({
     await sendRefund(call, refund)
     const details = await readRefundDetails(call, refund.id)
     return reply(details.status === 'unknown' ? 202 : 201, details, {
-      next: `/pay/orders/${refund.orderId}`,
+      next: comesFrom(call, '/pay/refunds') ? `/pay/refunds/${refund.id}` : `/pay/orders/${refund.orderId}`,
       toast: toasts[details.status] ?? 'Refund sent',
     })
   },
@@ -64,16 +75,57 @@ export const listRefunds = operation({
   machine: true,
   input: RefundFilter,
   output: RefundList,
-  run: (call) => listRefundRows(call, call.input),
+  run: async (call) => {
+    const [list, waiting, serviceId] = await Promise.all([
+      listRefundRows(call, call.input),
+      call.input.cursor === undefined ? listWaiting(call) : [],
+      call.identity.serviceId('platform-pay'),
+    ])
+    return { ...list, waiting, can: { create: isAllowed(call.actor, 'transactions:refund', serviceId) } }
+  },
+  view: (list, { input, actor }) => <RefundTable list={list} query={input} organizationId={actor.organization?.id} />,
+})
+
+const Conditions = RefundFilter.omit({ limit: true, cursor: true })
+
+export const exportRefunds = operation({
+  route: 'GET /api/refunds/export',
+  summary: 'Export refunds as CSV',
+  permission: 'payments:read',
+  input: Conditions,
+  output: z.null(),
+  streams: 'text/csv',
+  run: async (call) =>
+    stream(exportRefundLines(call, call.input), 'text/csv; charset=utf-8; header=present', {
+      headers: { 'Content-Disposition': 'attachment; filename="refunds.csv"' },
+    }),
 })
 
 export const getRefundCounts = operation({
   route: 'GET /api/refunds/counts',
   summary: 'Get refund counts by status',
   permission: 'payments:read',
-  input: RefundFilter.omit({ limit: true, cursor: true }),
+  input: Conditions,
   output: RefundCounts,
   run: (call) => countRefunds(call, call.input),
+  view: (counts, { input, actor }) => (
+    <RefundTabs counts={counts} filter={input} organizationId={actor.organization?.id} />
+  ),
+})
+
+export const getRefundableOrder = operation({
+  route: 'GET /api/refunds/order',
+  summary: 'Get an order to refund by its number',
+  permission: 'transactions:refund',
+  input: z.object({ number: plainText(50).trim().min(1, 'Enter the number of the order.') }),
+  output: OrderDetails,
+  run: async (call) => {
+    const organizationId = organizationOf(call.actor, 'transactions:refund')
+    const order = await findOrderByNumber(call.db, organizationId, call.input.number)
+    if (!order) throw notFound('order')
+    return readOrder(call, order.id, await orderRightsOf(call))
+  },
+  view: (order) => <RefundableOrder order={order} />,
 })
 
 export const getRefund = operation({
@@ -84,7 +136,21 @@ export const getRefund = operation({
   input: z.object({ id: Id }),
   output: RefundDetails,
   run: (call) => readRefundDetails(call, call.input.id),
+  view: (refund, { actor }) => <RefundView refund={refund} organizationId={actor.organization?.id} />,
 })
+
+/** What shows the refund on the page that sent the request. */
+const viewChange = {
+  view: async (refund: RefundDetails, call: Pick<RefundCall, 'actor' | 'ask' | 'request'>) => {
+    const organizationId = call.actor.organization?.id
+    if (isTarget(call, 'refund')) return <RefundView refund={refund} organizationId={organizationId} />
+    const shown = (name: string) => parameterOfPage(call, name)
+    const names = ['status', 'reason', 'currency', 'q', 'from', 'to', 'timeZone'] as const
+    const given = Conditions.safeParse(Object.fromEntries(names.map((name) => [name, shown(name)])))
+    const query = RefundFilter.parse(given.data ?? {})
+    return <RefundTable list={await call.ask(listRefunds, query)} query={query} organizationId={organizationId} />
+  },
+} as const
 
 async function shown(call: RefundCall, id: string, toast: string): Promise<Reply<z.input<typeof RefundDetails>>> {
   const details = await readRefundDetails(call, id)
@@ -115,6 +181,7 @@ export const approveRefund = operation({
     await approve(call, call.input)
     return shown(call, call.input.id, 'Refund approved')
   },
+  ...viewChange,
 })
 
 export const declineRefund = operation({
@@ -129,6 +196,7 @@ export const declineRefund = operation({
     await decline(call, call.input)
     return shown(call, call.input.id, 'Refund declined')
   },
+  ...viewChange,
 })
 
 export const cancelRefund = operation({
@@ -145,6 +213,7 @@ export const cancelRefund = operation({
     await cancel(call, call.input.id)
     return shown(call, call.input.id, 'Refund canceled')
   },
+  ...viewChange,
 })
 
 export const checkRefund = operation({
@@ -164,4 +233,5 @@ export const checkRefund = operation({
     await check(call, refund)
     return shown(call, call.input.id, 'Refund checked')
   },
+  ...viewChange,
 })

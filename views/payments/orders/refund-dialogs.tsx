@@ -14,10 +14,7 @@ interface OfOrder {
 
 /** By amount, or by lines. */
 export const RefundDialogs = ({ order }: OfOrder) => {
-  const lines = order.lines.flatMap((line) => {
-    const left = line.quantity - refundedOf(order, line)
-    return left > 0 && line.total > 0 ? [{ line, left }] : []
-  })
+  const lines = refundableLines(order)
   return (
     <>
       <Dialog id={refundDialog} title={`Refund order ${order.number}`}>
@@ -66,6 +63,12 @@ export const RefundDialogs = ({ order }: OfOrder) => {
   )
 }
 
+export const refundableLines = (order: OrderDetails): { line: OrderLine; left: number }[] =>
+  order.lines.flatMap((line) => {
+    const left = line.quantity - refundedOf(order, line)
+    return left > 0 && line.total > 0 ? [{ line, left }] : []
+  })
+
 /** How many of a line are refunded, or will be. */
 const refundedOf = ({ refunds }: OrderDetails, { position }: OrderLine): number =>
   refunds
@@ -73,7 +76,7 @@ const refundedOf = ({ refunds }: OrderDetails, { position }: OrderLine): number 
     .flatMap(({ lines }) => lines.filter((line) => line.position === position))
     .reduce((sum, { quantity }) => sum + quantity, 0)
 
-const LineChoice = ({ line, left, at }: { line: OrderLine; left: number; at: number }) => (
+export const LineChoice = ({ line, left, at }: { line: OrderLine; left: number; at: number }) => (
   <>
     <input type="hidden" name={`lines[${at}][position]`} value={String(line.position)} />
     <TextField
@@ -91,7 +94,7 @@ const LineChoice = ({ line, left, at }: { line: OrderLine; left: number; at: num
   </>
 )
 
-const Why = ({ id }: { id: string }) => (
+export const Why = ({ id }: { id: string }) => (
   <>
     <SelectField
       label="Reason"

@@ -2,6 +2,7 @@ import type { OrderCounts, OrderStatus } from '#payments/types'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { Badge } from '#views/ui/marks.tsx'
+import { countText } from '../count.ts'
 import { ordersHref, ordersTopic, type OrdersFilter } from './filters.tsx'
 import { orderStates } from './words.ts'
 
@@ -46,7 +47,3 @@ export const OrderTabs = ({ counts, filter, organizationId }: OrderTabsProps) =>
       ))}
   </nav>
 )
-
-const maxCount = 1_000
-
-const countText = (count: number): string => (count > maxCount ? '1,000+' : String(count))

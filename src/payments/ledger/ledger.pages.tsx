@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Currency } from '#lib/money.ts'
 import { page } from '#lib/page.ts'
 import { Cursor, Limit } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Day, TimeZone } from '#lib/time.ts'
 import { LedgerPage } from '#views/payments/ledger/page.tsx'
-import { LedgerAccount, LedgerKind } from '../contract/ledger.ts'
+import { LedgerAccount, LedgerFilter, LedgerKind } from '../contract/ledger.ts'
 import { listLedgerBalances, listLedgerTransactions } from './ledger.operations.tsx'
 
 const firstRows = 20
@@ -18,7 +17,7 @@ export const ledgerPage = page({
   query: z.object({
     account: ignoreInvalid(LedgerAccount),
     kind: ignoreInvalid(LedgerKind),
-    currency: ignoreInvalid(Currency),
+    currency: ignoreInvalid(LedgerFilter.shape.currency),
     merchantId: ignoreInvalid(Id),
     orderId: ignoreInvalid(Id),
     from: ignoreInvalid(Day),

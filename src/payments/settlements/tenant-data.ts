@@ -10,7 +10,7 @@ import {
 export const settlementsData: readonly TenantData[] = [
   tenantTable(settlementCallbackAttempts, {
     organization: settlementCallbackAttempts.organizationId,
-    export: ['callbackId', 'organizationId', 'number', 'at', 'durationMs', 'status', 'answer', 'problem'],
+    export: ['callbackId', 'organizationId', 'number', 'at', 'durationMs', 'status', 'problem'],
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),

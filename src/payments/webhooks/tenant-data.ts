@@ -8,7 +8,7 @@ export const webhooksData: readonly TenantData[] = [
     organization: providerEndpoints.organizationId,
     export: [
       ...(['id', 'organizationId', 'provider', 'mode', 'scope', 'url', 'providerEndpointId'] as const),
-      ...(['previousSecretEndsAt', 'createdAt', 'lastEventAt'] as const),
+      ...(['createdAt', 'lastEventAt'] as const),
     ],
     erasure: { organization: 'delete' },
     retention: 'owner',

@@ -29,7 +29,7 @@ export type CallbackState = z.output<typeof CallbackState>
 export const RequesterKind = z.enum(['person', 'api_key', 'service'])
 export type RequesterKind = z.output<typeof RequesterKind>
 
-export const maxItems = 10_000
+const maxItems = 10_000
 /** The largest amount of an item, in the currency’s smallest unit: Stripe’s. */
 const maxAmount = 99_999_999
 
@@ -178,7 +178,7 @@ export const SettlementDetails = Settlement.extend({
   decidedBy: Id.nullable(),
   decidedAt: Timestamp.nullable(),
   confirmedAlone: Timestamp.nullable().describe(
-    'When the owner confirmed it with a second factor, because nobody else holds the permission.',
+    'When the owner confirmed it with a second factor, because no one else holds the permission.',
   ),
   largest: z.object({
     reference: z.string(),
@@ -191,7 +191,7 @@ export const SettlementDetails = Settlement.extend({
   callbacks: z.array(SettlementCallback).describe('The newest 100.'),
   can: z.object({
     approve: z.boolean(),
-    confirmAlone: z.boolean().describe('Approval needs a second factor, since nobody else can approve.'),
+    confirmAlone: z.boolean().describe('Approval needs a second factor, since no one else can approve.'),
     decline: z.boolean(),
     check: z.boolean(),
     replay: z.boolean(),

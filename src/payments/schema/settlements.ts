@@ -31,7 +31,7 @@ export const settlements = payments.table(
     ceiling: amount(),
     decidedBy: uuid(),
     decidedAt: time(),
-    /** The owner confirmed it alone with a second factor, since nobody else holds the permission. */
+    /** The owner confirmed it alone with a second factor, since no one else holds the permission. */
     confirmedAlone: time(),
     failure: text().$type<BatchFailure>(),
     /** What the balance lacked. */

@@ -19,7 +19,7 @@ const maxItems = 1_000
 
 const Input = z.object({ settlementId: Id, organizationId: Id })
 
-/** Brings a batch to the state that follows from its items, and tells everybody what changed, in one callback for many. */
+/** Brings a batch to the state that follows from its items, and announces many changes in one callback. */
 export const announceChanges: TypedJob<z.output<typeof Input>> = job({
   name: 'payments.announce-settlement',
   input: Input,

@@ -80,7 +80,7 @@ const decide = (
 
 function requireUndecided({ status, batchId }: BatchRow): void {
   if (status === 'needs_approval') return
-  throw conflict('batch_state', `Batch ${batchId} doesn’t wait for approval any more: it is ${status}.`, {
+  throw conflict('batch_state', `Batch ${batchId} no longer waits for approval: it is ${status}.`, {
     state: status,
   })
 }

@@ -13,10 +13,6 @@ export function stepOf({ status, transferId, payoutId, reversalId }: ItemRow): S
   return payoutId === null ? 'payout' : null
 }
 
-/** No news are expected, except that a payout that was paid returns. */
-export const isFinal = ({ status }: Pick<ItemRow, 'status'>): boolean =>
-  status === 'settled' || status === 'failed' || status === 'returned'
-
 export interface ItemChange {
   patch: Partial<ItemRow>
   postings?: readonly ItemPosting[]

@@ -58,7 +58,7 @@ const maxCount = 1_001
 export async function countBatches(
   db: Database,
   owner: BatchOwner,
-  { status: _, ...filter }: Filter,
+  filter: Filter,
 ): Promise<{ status: BatchStatus; count: number }[]> {
   const counted = await Promise.all(
     BatchStatus.options.map(async (status) => {

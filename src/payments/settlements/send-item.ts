@@ -21,11 +21,11 @@ const sentAt = { transfer: 'transferSentAt', payout: 'payoutSentAt', reversal: '
 
 /** Sends the next step of an item that `owner` has leased. It is stored before, so a lost response is noticed. */
 export async function sendStep(work: PaymentsWork, item: ItemRow, step: Step, owner: string): Promise<Sent> {
-  const begun = await changeItem(work, item.id, (row) =>
+  const stored = await changeItem(work, item.id, (row) =>
     canSend(row, step, owner) ? beginStep(work, row, step) : null,
   )
-  if (!begun.applied || !begun.item) return { item: begun.item ?? item, outcome: 'stopped' }
-  const leased = begun.item
+  if (!stored.applied || !stored.item) return { item: stored.item ?? item, outcome: 'stopped' }
+  const leased = stored.item
   try {
     const apply = await send[step](work, leased)
     const done = await changeItem(work, item.id, apply)

@@ -125,7 +125,7 @@ export const approveSettlement = operation({
   input: z.object({
     batchId: BatchId,
     code: optionalField(plainText(100).trim()).describe(
-      'A code from your authenticator app, or a recovery code, when nobody else can approve your own batch.',
+      'A code from your authenticator app, or a recovery code, when no one else can approve your own batch.',
     ),
   }),
   problems: {

@@ -153,6 +153,11 @@ test('PAY-11 refund that is pending at the provider succeeds later', async () =>
   const order = await shop.sell(undefined, cards.pendingRefund)
   const { id, providerReference } = await refunds.create({ orderId: order.id, amount: 300 })
   expect(providerReference).toStartWith('re_')
+  // The provider only cancels refunds that need an action of the customer.
+  expect(await refunds.refusal(`POST /api/refunds/${id}/cancel`)).toMatchObject({
+    status: 409,
+    problem: { code: 'refund_state' },
+  })
   await until(
     () => refunds.check(id),
     ({ status }) => status === 'succeeded',

@@ -178,10 +178,13 @@ test('PAY-11 refund that the provider refuses has failed, and its amount is free
   expect(refused).toMatchObject({ status: 422, problem: { code: 'provider_refused' } })
   const after = await shop.order(order.id)
   expect(after).toMatchObject({ status: 'partially_refunded', refunded: 500, refundable: 200 })
-  expect(after.refunds.map(({ status, amount }) => [status, amount]).toSorted()).toEqual([
-    ['failed', 700],
-    ['succeeded', 500],
-  ])
+  const amounts = new Map(after.refunds.map(({ status, amount }) => [status, amount]))
+  expect(amounts).toEqual(
+    new Map([
+      ['failed', 700],
+      ['succeeded', 500],
+    ]),
+  )
   expect(await shop.order(waiting.id)).toMatchObject({ status: 'paid', refundable: 700 })
 })
 

@@ -60,8 +60,8 @@ export async function listWaiting(call: ReadCall): Promise<StoredDetails[]> {
 
 const maxCount = 1_001
 
-export async function countRefunds({ db, actor }: ReadCall, { status: _, ...filter }: Filter): Promise<RefundCounts> {
-  const where = conditionOf(organizationOf(actor, permission), filter)
+export async function countRefunds({ db, actor }: ReadCall, filter: Filter): Promise<RefundCounts> {
+  const where = conditionOf(organizationOf(actor, permission), { ...filter, status: undefined })
   const counted = await Promise.all(
     RefundStatus.options.map(async (status) => {
       const bounded = db

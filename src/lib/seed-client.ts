@@ -11,18 +11,20 @@ const Problem = z.object({ detail: z.string() })
 export const createClient = (base: string, token?: string): Client => ({
   request: async (route, output, body) => {
     const [method = 'GET', path = ''] = route.split(' ')
-    const json = body && !(body instanceof FormData)
+    const isForm = body instanceof FormData || body instanceof URLSearchParams
+    const json = body && !isForm
     const answer = await fetch(new URL(path, base), {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(json && { 'content-type': 'application/json' }),
       },
-      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()
     if (!answer.ok) throw new SeedRefused(route, answer.status, text)
-    return output.parse(text === '' ? null : JSON.parse(text))
+    // Forms can lead to pages.
+    return output.parse(isForm ? parseJson(text) : text === '' ? null : JSON.parse(text))
   },
 })
 

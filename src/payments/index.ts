@@ -12,6 +12,7 @@ import { receiptsModule } from './receipts/index.ts'
 import { refundsModule } from './refunds/index.ts'
 import { observeRefunds } from './refunds/metrics.ts'
 import * as serviceIdentity from './service.operations.ts'
+import { search } from './search.ts'
 import { settingsModule } from './settings/index.ts'
 import { settlementUpdated } from './settlements/event.ts'
 import { settlementsModule } from './settlements/index.ts'
@@ -61,4 +62,6 @@ export const payments: Context = {
   topics: [ordersTopic, settlementsTopic],
   events: [...paymentsEvents, settlementUpdated],
   data: paymentsData,
+  search,
+  seed: { content: async (owner) => (await import('./seed.ts')).seedPayments(owner) },
 }

@@ -168,6 +168,8 @@ const settings = [
   '/settings/webhooks',
   '/settings/audit',
   '/developers',
+  '/pay',
+  '/pay/orders',
   '/gateway/telemetry',
   '/gateway/limits',
   '/gateway/models',

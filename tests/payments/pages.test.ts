@@ -138,3 +138,17 @@ test('PAY-02 receipt reads the payment from the provider, and shows nothing pers
   for (const secret of ['lena.vogt', 'Lena Vogt', 'secret-7', id, payment.id]) expect(text).not.toContain(secret)
   expect((await world.stranger.fetch(`GET /api/pay/receipts/${'x'.repeat(43)}`)).status).toBe(404)
 })
+
+test('PAY-02 search finds orders by number and customer in the own organization', async () => {
+  const { id, number } = await shop.createOrder({ ...coffee, customer: { email: 'needle@example.com' } })
+  const find = async (who: Pick<World['ada'], 'fetchJson'>, words: string) => {
+    const { items } = await who.fetchJson<{ items: { kind: string; label: string; href: string }[] }>(
+      `GET /api/search?q=${words}`,
+    )
+    return items.map(({ kind, label, href }) => `${kind} ${label} ${href}`)
+  }
+  expect(await find(world.ada, 'needle')).toContain(`order ${number} /pay/orders/${id}`)
+  expect(await find(world.ada, number)).toContain(`order ${number} /pay/orders/${id}`)
+  expect((await find(world.mallory, 'needle')).join('\n')).not.toContain(id)
+  expect(await find(world.ada, 'overview')).toContain('page Overview /pay')
+})

@@ -41,7 +41,7 @@ export const PaymentsDashboard = z.object({
       merchantId: Id,
       merchantName: z.string(),
       currency: z.string(),
-      available: Amount.describe('What the merchant is owed.'),
+      available: Amount.describe('What the merchant is owed, before fees.'),
       held: Amount.describe('By open disputes.'),
     }),
   ),

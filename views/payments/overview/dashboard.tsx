@@ -1,6 +1,6 @@
 import type { PaymentsDashboard } from '#payments/types'
 import { ButtonLink } from '#views/ui/button.tsx'
-import { BarChart, Legend } from '#views/ui/chart.tsx'
+import { BarChart } from '#views/ui/chart.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { addressOf, liveAt } from '#views/ui/live.ts'
@@ -111,19 +111,13 @@ const Takings = ({ dashboard: { days, currency } }: OfDashboard) => (
   <section class="card" aria-labelledby="takings">
     <header>
       <h2 id="takings">Takings per day</h2>
-      <span class="push">
-        <Legend names={['Takings', 'Refunds']} />
-      </span>
     </header>
     <div class="body">
       <BarChart
-        label={`Takings and refunds per day in ${currency}`}
+        label={`Takings per day in ${currency}`}
         heading="Day"
         columns={days.map(({ day }) => timeText(`${day}T00:00:00Z`, 'UTC', 'day'))}
-        series={[
-          { name: 'Takings', values: days.map(({ takings }) => takings) },
-          { name: 'Refunds', values: days.map(({ refunds }) => Math.max(0, refunds)) },
-        ]}
+        series={[{ name: 'Takings', values: days.map(({ takings }) => takings) }]}
         format={(units) => money(units, currency)}
         formatTick={(units) => money(units, currency)}
       />
@@ -197,7 +191,7 @@ const Balances = ({ dashboard: { balances } }: OfDashboard) => (
           <tr>
             <th scope="col">Merchant</th>
             <th scope="col" data-num>
-              Available
+              Balance
             </th>
             <th scope="col" data-num>
               Held

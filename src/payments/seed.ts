@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { CreatedObject, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
+
+const CreatedPayment = z.object({ id: z.string(), checkoutUrl: z.string().nullable() })
+
+const cards = { good: '4242424242424242', declined: '4000000000000002', disputed: '4000000000000259' }
+
+interface DemoOrder {
+  currency: string
+  lines: { name: string; quantity: number; unitAmount: number; taxRate?: string }[]
+  customer?: { name?: string; email: string }
+  /** With which card it is paid; without one, its payment link stays open. */
+  card?: keyof typeof cards
+  then?: 'refund' | 'refund-part' | 'cancel' | 'reserve'
+  /** Without a payment link. */
+  unsent?: true
+}
+
+const lena = { name: 'Lena Vogt', email: 'lena.vogt@example.com' }
+
+const demoOrders: readonly DemoOrder[] = [
+  { currency: 'EUR', lines: [{ name: 'Flat white', quantity: 1, unitAmount: 350, taxRate: '19' }], card: 'good' },
+  {
+    currency: 'EUR',
+    lines: [
+      { name: 'Huila, Colombia, 250 g', quantity: 2, unitAmount: 1_240, taxRate: '7' },
+      { name: 'Maple syrup, 250 ml', quantity: 1, unitAmount: 980, taxRate: '7' },
+      { name: 'Oat latte, large', quantity: 2, unitAmount: 400, taxRate: '19' },
+    ],
+    customer: lena,
+    card: 'good',
+    then: 'refund-part',
+  },
+  {
+    currency: 'EUR',
+    lines: [{ name: 'Cold brew', quantity: 2, unitAmount: 490 }],
+    customer: { name: 'Theo Kraus', email: 'theo.kraus@example.com' },
+    card: 'good',
+    then: 'refund',
+  },
+  {
+    currency: 'EUR',
+    lines: [{ name: 'Barista course', quantity: 1, unitAmount: 8_400, taxRate: '19' }],
+    customer: { name: 'Robert Klein', email: 'r.klein@example.com' },
+    card: 'disputed',
+  },
+  {
+    currency: 'EUR',
+    lines: [{ name: 'Filter paper', quantity: 1, unitAmount: 1_240 }],
+    customer: lena,
+    card: 'declined',
+  },
+  {
+    currency: 'EUR',
+    lines: [{ name: 'Catering', quantity: 1, unitAmount: 12_600, taxRate: '19' }],
+    customer: { name: 'Café Ostkreuz GmbH', email: 'einkauf@ostkreuz.example' },
+  },
+  {
+    currency: 'EUR',
+    lines: [{ name: 'Espresso machine, deposit', quantity: 1, unitAmount: 30_000 }],
+    customer: { email: 'mina@example.com' },
+    card: 'good',
+    then: 'reserve',
+  },
+  { currency: 'EUR', lines: [{ name: 'Gift card', quantity: 1, unitAmount: 2_500 }], customer: lena, unsent: true },
+  { currency: 'EUR', lines: [{ name: 'Mug', quantity: 2, unitAmount: 1_100 }], then: 'cancel' },
+  {
+    currency: 'JPY',
+    lines: [{ name: 'Kenya, 200 g', quantity: 1, unitAmount: 3_200 }],
+    customer: { name: 'Yui Tanaka', email: 'yui@example.com' },
+    card: 'good',
+  },
+  {
+    currency: 'KWD',
+    lines: [{ name: 'Cardamom coffee', quantity: 1, unitAmount: 4_250 }],
+    customer: { name: 'Fatima Al-Sabah', email: 'fatima@example.com' },
+    card: 'good',
+  },
+]
+
+/** Orders in every state, paid on the practice provider’s pages. Existing orders remain unchanged. */
+export async function seedPayments(owner: Client): Promise<void> {
+  const { items } = await owner.request('GET /api/orders?limit=1', itemsOf(z.unknown()))
+  if (items.length > 0) return
+  for (const order of demoOrders) await seedOrder(owner, order)
+}
+
+async function seedOrder(owner: Client, { card, then, unsent, ...draft }: DemoOrder): Promise<void> {
+  const { id } = await owner.request('POST /api/orders', CreatedObject, draft)
+  if (unsent) return
+  const captureMethod = then === 'reserve' ? 'manual' : 'automatic'
+  const payment = await owner.request('POST /api/payments', CreatedPayment, { orderId: id, captureMethod })
+  if (then === 'cancel') await owner.request(`POST /api/orders/${id}/cancel`, z.unknown(), {})
+  if (!card || payment.checkoutUrl === null) return
+  await pay(owner, payment.checkoutUrl, cards[card])
+  await owner.request(`POST /api/payments/${payment.id}/check`, z.unknown(), {})
+  if (then === 'refund') await owner.request('POST /api/refunds', z.unknown(), { orderId: id })
+  if (then === 'refund-part')
+    await owner.request('POST /api/refunds', z.unknown(), {
+      orderId: id,
+      lines: [{ position: 3, quantity: 1 }],
+      reason: 'quality',
+    })
+}
+
+/** Sends the form of the provider’s page, which refuses a declined card. */
+async function pay(owner: Client, checkoutUrl: string, number: string): Promise<void> {
+  const form = new URLSearchParams({ outcome: 'pay', email: 'customer@example.com', number })
+  await owner.request(`POST ${new URL(checkoutUrl).pathname}`, z.unknown(), form).catch((error: unknown) => {
+    if (!(error instanceof SeedRefused && error.status === 402)) throw error
+  })
+}

@@ -738,6 +738,9 @@ test('webhooks: /openapi.json describes the events', async () => {
     'mail.bounced',
     'mail.complained',
     'mail.failed',
+    'order.updated',
+    'refund.updated',
+    'settlement.updated',
   ])
   const { items } = await world.ada.fetchJson<{ items: { type: string }[] }>('GET /api/webhook-events')
   expect(items.map(({ type }) => type)).toEqual(Object.keys(webhooks))

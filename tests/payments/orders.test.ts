@@ -67,6 +67,34 @@ test('PAY-10 manual capture takes a part, and the rest is released', async () =>
   expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ code: 'payment_state' })])
 })
 
+test.each(['checkout', 'link', 'intent'])(
+  'PAY-10 authorized payment of mode %s is canceled with its order',
+  async (mode) => {
+    const { id } = await shop.createOrder()
+    const payment = await shop.createPayment(id, { mode, captureMethod: 'manual' })
+    if (mode === 'intent')
+      await world.stranger.fetch(
+        `POST /dev/payments/v1/payment_intents/${payment.providerReference}/confirm`,
+        'payment_method=pm_card_visa',
+        { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Bearer sk_test_practice' },
+      )
+    else await shop.pay(mode === 'link' ? { ...payment, checkoutUrl: await openLink(payment) } : payment)
+    expect(await shop.check(payment)).toMatchObject({ status: 'authorized' })
+    await world.ada.fetchJson(`POST /api/orders/${id}/cancel`)
+    expect(await shop.order(id)).toMatchObject({
+      status: 'cancelled',
+      authorized: 0,
+      payments: [{ status: 'cancelled', authorized: 0 }],
+    })
+  },
+)
+
+/** The page that a customer who follows the link gets. */
+async function openLink({ checkoutUrl }: { checkoutUrl: string | null }): Promise<string | null> {
+  const response = await world.stranger.fetch(`GET ${new URL(checkoutUrl ?? '').pathname}`)
+  return response.headers.get('location')
+}
+
 test('PAY-10 payment intent is for the merchant’s own page', async () => {
   const { id } = await shop.createOrder()
   const payment = await shop.createPayment(id, { mode: 'intent' })

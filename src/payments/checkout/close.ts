@@ -17,7 +17,9 @@ export async function closePayment(work: PaymentsWork, payment: PaymentRow): Pro
   const { payments } = work.gateway
   const keyed = { organizationId, idempotencyKey: `${id}-close` }
   try {
-    if (checkoutSessionId !== null) await payments.expireCheckoutSession({ ...keyed, id: checkoutSessionId })
+    // The page of an authorized payment is complete, and expiring it would be refused.
+    if (checkoutSessionId !== null && status !== 'authorized')
+      await payments.expireCheckoutSession({ ...keyed, id: checkoutSessionId })
     else if (paymentLinkId !== null) await closeLink(work, payment, paymentLinkId)
     if (paymentIntentId !== null && (checkoutSessionId === null || status === 'authorized'))
       await payments.cancelPaymentIntent({ ...keyed, idempotencyKey: `${id}-cancel`, id: paymentIntentId })

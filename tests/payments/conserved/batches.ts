@@ -1,3 +1,4 @@
+import { scaleTime } from '../../support/time-scale.ts'
 import type { Chance } from './random.ts'
 import type { Response, Shop } from './shops.ts'
 
@@ -20,7 +21,8 @@ export async function settleBatches(
 
 /** What the account has, once it has enough of a currency. */
 async function readFunds(shop: Shop): Promise<{ currency: string; amount: number }[]> {
-  for (let tries = 0; tries < 40; tries += 1) {
+  const deadline = Date.now() + scaleTime(15_000)
+  while (Date.now() < deadline) {
     const balance = await shop.stripe.balance.retrieve().catch(() => null)
     const enough = balance?.available.filter(({ amount }) => amount >= 1_000) ?? []
     if (enough.length > 0) return enough.map(({ currency, amount }) => ({ currency: currency.toUpperCase(), amount }))

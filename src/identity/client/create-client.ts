@@ -135,8 +135,11 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     },
     proveSecondFactor: async (userId, code) => {
       const path = `/api/internal/users/${userId}/second-factor-proof`
-      const options = { service: 'platform-pay', sent: { code }, refusals: [422, 429] }
-      await requestAsService(SecondFactorProof, path, options)
+      await requestAsService(SecondFactorProof, path, {
+        service: 'platform-pay',
+        sent: { code },
+        refusals: [422, 429],
+      })
     },
     organizationsToErase: async (service) => {
       const path = '/api/internal/organization-erasures'

@@ -80,7 +80,8 @@ async function readCards(db: Database, orderIds: readonly string[]): Promise<Map
 
 const maxCount = 1_001
 
-export async function countOrders(db: Database, actor: Actor, { status: _, ...filter }: Filter): Promise<OrderCounts> {
+export async function countOrders(db: Database, actor: Actor, query: Filter): Promise<OrderCounts> {
+  const { status: _, ...filter } = query
   const where = conditionOf(organizationOf(actor, 'payments:read'), filter)
   const bounded = (condition: SQL | undefined) =>
     db

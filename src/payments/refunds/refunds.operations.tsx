@@ -144,9 +144,8 @@ const viewChange = {
   view: async (refund: RefundDetails, call: Pick<RefundCall, 'actor' | 'ask' | 'request'>) => {
     const organizationId = call.actor.organization?.id
     if (isTarget(call, 'refund')) return <RefundView refund={refund} organizationId={organizationId} />
-    const shown = (name: string) => parameterOfPage(call, name)
     const names = ['status', 'reason', 'currency', 'q', 'from', 'to', 'timeZone'] as const
-    const given = Conditions.safeParse(Object.fromEntries(names.map((name) => [name, shown(name)])))
+    const given = Conditions.safeParse(Object.fromEntries(names.map((name) => [name, parameterOfPage(call, name)])))
     const query = RefundFilter.parse(given.data ?? {})
     return <RefundTable list={await call.ask(listRefunds, query)} query={query} organizationId={organizationId} />
   },

@@ -18,8 +18,10 @@ export interface LedgerTableProps {
 export const ledgerPath = '/pay/transactions'
 export const ledgerRoute = '/api/ledger'
 
-export const isNarrowed = ({ limit: _, cursor: __, timeZone: ___, ...filter }: LedgerFilter): boolean =>
-  Object.values(filter).some(Boolean)
+export function isNarrowed(query: LedgerFilter): boolean {
+  const { limit: _, cursor: __, timeZone: ___, ...filter } = query
+  return Object.values(filter).some(Boolean)
+}
 
 export const LedgerTable = ({ list, query }: LedgerTableProps) => (
   <div id="ledger" {...liveAt(listHref(ledgerRoute, query), 'often')}>

@@ -18,7 +18,10 @@ export interface EventListProps {
 export const webhooksPath = '/pay/webhooks'
 export const eventsRoute = '/api/pay/webhooks'
 
-export const webhooksHref = ({ limit: _, ...filter }: Partial<EventQuery>): string => listHref(webhooksPath, filter)
+export function webhooksHref(query: Partial<EventQuery>): string {
+  const { limit: _, ...filter } = query
+  return listHref(webhooksPath, filter)
+}
 
 /** The region that replays and searches replace. */
 export const changesEvents = { 'hx-target': '#provider-events', 'hx-swap': 'outerMorph', 'data-refresh': true } as const

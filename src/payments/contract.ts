@@ -66,7 +66,9 @@ export {
   Settlement,
   SettlementCallback,
   SettlementDetails,
+  SettlementFilter,
   SettlementItem,
+  SettlementItemFilter,
   SettlementItemList,
   SettlementList,
 } from './contract/settlements.ts'

@@ -9,6 +9,7 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Orders', icon: 'receipt', href: '/pay/orders', permission: 'payments:read' },
   { label: 'Refunds', icon: 'undo-2', href: '/pay/refunds', permission: 'payments:read' },
   { label: 'Transactions', icon: 'arrow-left-right', href: '/pay/transactions', permission: 'transactions:read' },
+  { label: 'Settlements', icon: 'landmark', href: '/pay/settlements', permission: 'transactions:read' },
   { label: 'Webhooks', icon: 'webhook', href: '/pay/webhooks', permission: 'payments:read' },
 ]
 

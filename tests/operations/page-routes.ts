@@ -30,6 +30,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/pay/webhooks/')) return things.providerEvents
     if (path.startsWith('/pay/orders/')) return things.orders
     if (path.startsWith('/pay/refunds/')) return things.refunds
+    if (path.startsWith('/pay/settlements/')) return things.settlements
     if (path.startsWith('/workspace/accounts/')) return things.accounts
     return path.startsWith('/workspace/brands/') ? things.brands : things.posts
   }

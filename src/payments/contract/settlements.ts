@@ -143,6 +143,8 @@ export const SettlementItemFilter = z.object({
   ...paging,
 })
 
+export type SettlementItemFilter = z.output<typeof SettlementItemFilter>
+
 export const SettlementCallback = z.object({
   id: Id.describe('Sent as `webhook-id`, the same for every attempt.'),
   sequence: z.int(),
@@ -202,9 +204,11 @@ export type SettlementDetails = z.output<typeof SettlementDetails>
 export const CallbackSecrets = z.object({
   current: z.object({ ending: z.string().describe('Its last 4 characters.'), createdAt: Timestamp }).nullable(),
   previous: z.object({ ending: z.string(), endsAt: Timestamp }).nullable(),
+  can: z.object({ rotate: z.boolean() }),
 })
 export type CallbackSecrets = z.output<typeof CallbackSecrets>
 
-export const NewCallbackSecret = CallbackSecrets.extend({
+export const NewCallbackSecret = CallbackSecrets.omit({ can: true }).extend({
   secret: z.string().optional().describe('`whsec_…` (Standard Webhooks). Only returned here.'),
 })
+export type NewCallbackSecret = z.output<typeof NewCallbackSecret>

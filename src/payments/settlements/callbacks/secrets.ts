@@ -50,7 +50,7 @@ const findSecrets = async (db: Database, organizationId: string): Promise<Secret
   return row
 }
 
-type Described = z.input<typeof CallbackSecrets>
+type Described = Omit<z.input<typeof CallbackSecrets>, 'can'>
 
 export async function readSecrets(db: Database, organizationId: string, now: Date): Promise<Described> {
   const row = await findSecrets(db, organizationId)

@@ -5,6 +5,9 @@ import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
 import { optionalField, plainText } from '#lib/text.ts'
+import { SettlementView } from '#views/payments/settlements/details.tsx'
+import { Items } from '#views/payments/settlements/items.tsx'
+import { SettlementTable } from '#views/payments/settlements/list.tsx'
 import {
   BatchDraft,
   BatchId,
@@ -72,6 +75,9 @@ export const listSettlements = operation({
     ])
     return { ...list, counts }
   },
+  view: (list, { input, actor }) => (
+    <SettlementTable list={list} query={input} organizationId={actor.organization?.id} />
+  ),
 })
 
 export const getSettlement = operation({
@@ -82,7 +88,13 @@ export const getSettlement = operation({
   input: z.object({ batchId: BatchId }),
   output: SettlementDetails,
   run: (call) => describe(call, call.input.batchId),
+  view: (batch, { actor }) => <SettlementView batch={batch} organizationId={actor.organization?.id} />,
 })
+
+/** The batch after a change. */
+const drawBatch = async ({ ask, actor }: Pick<Describing, 'ask' | 'actor'>, batchId: string) => (
+  <SettlementView batch={await ask(getSettlement, { batchId })} organizationId={actor.organization?.id} />
+)
 
 export const listSettlementItems = operation({
   ...reading,
@@ -95,6 +107,7 @@ export const listSettlementItems = operation({
     const batch = await findBatch(call.db, await ownerOf(call, 'transactions:read'), call.input.batchId)
     return listItems(call.db, batch, call.input)
   },
+  view: (items, { input, actor }) => <Items items={items} query={input} organizationId={actor.organization?.id} />,
 })
 
 export const exportSettlementItems = operation({
@@ -141,6 +154,7 @@ export const approveSettlement = operation({
     await approveBatch(call, await ownerOf(call, 'settlements:write'), { batchId, code })
     return reply(200, await describe(call, batchId), { next: `/pay/settlements/${batchId}`, toast: 'Batch approved' })
   },
+  view: (_, call) => drawBatch(call, call.input.batchId),
 })
 
 export const declineSettlement = operation({
@@ -154,6 +168,7 @@ export const declineSettlement = operation({
     await declineBatch(call, await ownerOf(call, 'settlements:write'), batchId)
     return reply(200, await describe(call, batchId), { next: `/pay/settlements/${batchId}`, toast: 'Batch declined' })
   },
+  view: (_, call) => drawBatch(call, call.input.batchId),
 })
 
 const CheckStarted = z.object({ batchId: z.string(), status: z.literal('checking') })
@@ -169,8 +184,13 @@ export const checkSettlement = operation({
   run: async (call) => {
     const { batchId } = call.input
     await checkBatch(call, await lockBatch(call.db, await ownerOf(call, 'settlements:write'), batchId))
-    return reply(202, { batchId, status: 'checking' as const }, { next: `/pay/settlements/${batchId}` })
+    return reply(
+      202,
+      { batchId, status: 'checking' as const },
+      { next: `/pay/settlements/${batchId}`, toast: 'Check started' },
+    )
   },
+  view: (_, call) => drawBatch(call, call.input.batchId),
 })
 
 export const replaySettlementCallback = operation({
@@ -186,6 +206,7 @@ export const replaySettlementCallback = operation({
     const replayed = await replayCallback(call, batch, sequence)
     return reply(202, replayed, { next: `/pay/settlements/${batchId}`, toast: 'Callback queued' })
   },
+  view: (_, call) => drawBatch(call, call.input.batchId),
 })
 
 type Describing = Call<unknown, Actor>

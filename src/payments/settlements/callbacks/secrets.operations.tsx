@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { organizationOf } from '#lib/authorize.ts'
+import { isAllowed, organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { NewSecret, Secrets } from '#views/payments/settlements/secrets.tsx'
 import { CallbackSecrets, NewCallbackSecret } from '../../contract/settlements.ts'
 import { readSecrets, rotateSecrets } from './secrets.ts'
 
@@ -11,7 +13,11 @@ export const getCallbackSecrets = operation({
   permission: 'settings:read',
   input: z.object({}),
   output: CallbackSecrets,
-  run: ({ db, actor, now }) => readSecrets(db, organizationOf(actor, 'settings:read'), now()),
+  run: async ({ db, actor, now, identity }) => ({
+    ...(await readSecrets(db, organizationOf(actor, 'settings:read'), now())),
+    can: { rotate: isAllowed(actor, 'settings:write', await identity.serviceId('platform-pay')) },
+  }),
+  view: (secrets) => <Secrets secrets={secrets} />,
 })
 
 export const rotateCallbackSecret = operation({
@@ -34,4 +40,9 @@ export const rotateCallbackSecret = operation({
         at: now(),
       }),
     ),
+  view: ({ secret }, { request }) => <NewSecret secret={secret} done={doneOf(request)} />,
 })
+
+/** The page that sent the request. */
+const doneOf = ({ headers }: Pick<Call['request'], 'headers'>): string =>
+  URL.parse(headers.get('hx-current-url') ?? '')?.pathname ?? '/pay/settlements'

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Currency } from '#lib/money.ts'
+import { page } from '#lib/page.ts'
+import { Cursor, Limit } from '#lib/paginate.ts'
+import { ignoreInvalid, plainText } from '#lib/text.ts'
+import { SettlementView } from '#views/payments/settlements/details.tsx'
+import { Items } from '#views/payments/settlements/items.tsx'
+import { SettlementsPage } from '#views/payments/settlements/page.tsx'
+import { SecretsDialog } from '#views/payments/settlements/secrets.tsx'
+import { BatchId, BatchStatus, ItemStatus, type SettlementDetails } from '../contract/settlements.ts'
+import { getSettlement, listSettlementItems, listSettlements } from './settlements.operations.tsx'
+
+const firstRows = 20
+
+export const settlementsPage = page({
+  path: '/pay/settlements',
+  permission: 'transactions:read',
+  query: z.object({
+    status: ignoreInvalid(BatchStatus),
+    currency: ignoreInvalid(Currency),
+    q: ignoreInvalid(plainText(100).trim().min(1)),
+    limit: Limit.catch(firstRows),
+    cursor: Cursor,
+  }),
+  screen: 'payments',
+  icon: 'landmark',
+  title: 'Settlements',
+  keywords: 'batches payouts transfers callbacks',
+  load: async ({ ask, input, actor }) => ({
+    list: await ask(listSettlements, input),
+    query: input,
+    organizationId: actor.organization?.id,
+  }),
+  view: (props) => <SettlementsPage {...props} />,
+})
+
+export const settlementPage = page({
+  path: '/pay/settlements/:batchId',
+  permission: 'transactions:read',
+  query: z.object({
+    batchId: BatchId,
+    status: ignoreInvalid(ItemStatus),
+    limit: Limit.catch(firstRows),
+    cursor: Cursor,
+  }),
+  screen: 'payments',
+  title: ({ batch }: { batch: SettlementDetails }) => `Batch ${batch.batchId}`,
+  load: async ({ ask, input, actor }) => {
+    const [batch, items] = await Promise.all([
+      ask(getSettlement, { batchId: input.batchId }),
+      ask(listSettlementItems, input),
+    ])
+    return { batch, items, query: input, organizationId: actor.organization?.id }
+  },
+  view: ({ batch, items, query, organizationId }) => (
+    <>
+      <SettlementView batch={batch} organizationId={organizationId} />
+      <Items items={items} query={query} organizationId={organizationId} />
+      {batch.can.replay ? <SecretsDialog /> : null}
+    </>
+  ),
+})

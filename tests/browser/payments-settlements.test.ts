@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { batchOf, receiveCallbacks, type Receiver } from '../payments/settlements-world.ts'
+import { flawsOf, sellerOn } from './payments-site.ts'
+import { createPublisher, main, openTestSite, status, type Publisher, type TestSite } from './test-site.ts'
+
+let stage: TestSite
+let ada: Publisher
+let receiver: Receiver
+let database: DatabaseHandle
+
+beforeAll(async () => {
+  stage = await openTestSite()
+  ada = await createPublisher(stage, { connected: false })
+  receiver = receiveCallbacks()
+  database = openDatabase(stage.database.url, 1)
+  await sellerOn(stage, ada).sell()
+  await topUp(1_000_000)
+})
+afterAll(async () => {
+  await database.close()
+  await receiver.stop()
+  await stage.close()
+})
+
+test('PAY-21 batch above the ceiling is approved from its page, and followed until all items are settled', async () => {
+  const { page, errors } = await ada.open('/pay/settlements')
+  await main(page).getByRole('heading', { name: 'No settlements yet' }).waitFor()
+  await ada.fetchJson('PUT /api/pay/settings', { batchCeilings: { EUR: 0 } })
+  const draft = batchOf(receiver.url, [1_500, 2_500])
+  await ada.fetchJson('POST /api/settlements', draft)
+  const { sql } = database
+  await sql`UPDATE payments.settlements SET requested_by = ${Bun.randomUUIDv7()} WHERE batch_id = ${draft.batchId}`
+  await page.reload()
+  const card = main(page).getByRole('region', { name: `Batch ${draft.batchId} pays out €40.00` })
+  await card.getByText('Needs approval').waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  await card.getByRole('link', { name: `Review ${draft.batchId}` }).click()
+  await page.waitForURL(`**/pay/settlements/${draft.batchId}`)
+  await main(page).getByText('€25.00 to acct_').waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  await main(page).getByRole('button', { name: 'Approve €40.00' }).click()
+  await status(page, 'Completed').waitFor()
+  const items = main(page).getByRole('region', { name: 'Items' })
+  await items.getByRole('row', { name: /i-2/ }).getByText('Settled').waitFor()
+  await main(page)
+    .getByRole('list', { name: 'Callbacks, newest first' })
+    .getByRole('listitem')
+    .first()
+    .getByText('Delivered')
+    .waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  expect(errors).toEqual([])
+})
+
+test('PAY-21 batch with an unknown item says when it is checked, and the check finds what was paid', async () => {
+  await ada.fetchJson('PUT /api/pay/settings', { batchCeilings: {} })
+  const draft = batchOf(receiver.url, [700])
+  await ada.fetchJson('POST /api/settlements', draft)
+  const { page, errors } = await ada.open(`/pay/settlements/${draft.batchId}`)
+  await status(page, 'Completed').waitFor()
+  await loseOutcome(draft.batchId)
+  await page.reload()
+  await main(page).getByText('We don’t know yet whether €7.00 was sent').waitFor()
+  await main(page).getByText('It is not sent again. Next check').waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  await main(page).getByRole('link', { name: 'Outcome unknown' }).click()
+  await page.waitForURL(/status=unknown/)
+  await main(page).getByRole('button', { name: 'Check now' }).click()
+  await status(page, 'Completed').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('PAY-22 callback secret is rotated in its dialog, and shown once', async () => {
+  const draft = batchOf(receiver.url, [100])
+  await ada.fetchJson('POST /api/settlements', draft)
+  const { page, errors } = await ada.open(`/pay/settlements/${draft.batchId}`)
+  await status(page, 'Completed').waitFor()
+  await main(page).getByRole('button', { name: 'Callback secrets' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^whsec_····/).waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  const secret = await dialog.getByLabel('Callback secret').textContent()
+  expect(secret).toStartWith('whsec_')
+  await dialog.getByRole('link', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await page.content()).not.toContain(secret ?? '')
+  expect(errors).toEqual([])
+})
+
+/** Of the platform’s account at the practice provider. */
+async function topUp(amount: number): Promise<void> {
+  const response = await fetch(`${stage.server.url}/dev/payments/v1/topups`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_practice' },
+    body: new URLSearchParams({ amount: String(amount), currency: 'eur' }),
+  })
+  expect(response.status).toBe(200)
+}
+
+/** As if the responses of the provider had been lost. */
+async function loseOutcome(batchId: string): Promise<void> {
+  const { sql } = database
+  const [batch] = await sql<{ id: string }[]>`
+    UPDATE payments.settlements SET status = 'processing', finished_at = NULL WHERE batch_id = ${batchId} RETURNING id`
+  await sql`
+    UPDATE payments.settlement_items
+    SET status = 'unknown', settled_at = NULL, due_at = now() + interval '1 hour'
+    WHERE settlement_id = ${batch?.id ?? ''}`
+}

@@ -189,4 +189,11 @@ export const mutants: Mutant[] = [
     to: 'ORDER BY merchant_id',
     tests: ['tests/payments/ledger-chain.test.ts'],
   },
+  {
+    name: 'an old state of the provider replaces a newer one',
+    file: 'src/payments/checkout/apply.ts',
+    from: 'payment && payment.version === seen.version ?',
+    to: 'payment ?',
+    tests: ['tests/chaos/payment-events.test.ts'],
+  },
 ]

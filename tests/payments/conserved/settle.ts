@@ -9,7 +9,7 @@ const openBatches = new Set(['accepted', 'processing'])
 const openRefunds = new Set(['pending', 'unknown', 'needs_approval'])
 
 /** Each comparison reads everything. */
-const pauseMs = 700
+const pauseMs = 1_000
 
 /**
  * Once everybody has stopped: events that were lost are found, and orders that weren’t paid are canceled. Then both
@@ -17,23 +17,32 @@ const pauseMs = 700
  */
 export async function settle(chance: Chance, shop: Shop, limitMs: number): Promise<string[]> {
   await shop.behave({})
+  const found = await compareUntilEqual(chance, shop, limitMs)
+  if (found.length > 0) return found
+  // Whatever is read again, nothing may change.
+  await checkAll(chance, shop, await readKnown(chance, shop))
+  return compareUntilEqual(chance, shop, limitMs)
+}
+
+async function compareUntilEqual(chance: Chance, shop: Shop, limitMs: number): Promise<string[]> {
   const deadline = Date.now() + scaleTime(limitMs)
   for (;;) {
     const found = await compare(chance, shop)
-    if (found.length === 0) break
-    if (Date.now() > deadline) return found
+    if (found.length === 0 || Date.now() > deadline) return found
     await Bun.sleep(pauseMs)
   }
-  // Whatever is read again, nothing may change.
-  await checkAll(chance, shop, await readKnown(chance, shop))
-  return compare(chance, shop)
 }
 
 async function compare(chance: Chance, shop: Shop): Promise<string[]> {
   await shop.call(chance, 'POST /api/pay/webhooks/find-lost')
+  const listed = await shop.read<{ items: Known['orders'] }>(chance, 'GET /api/orders?limit=100')
+  const unpaid = listed.items.filter(isOpen)
+  if (unpaid.length > 0) {
+    await Promise.all(unpaid.map(({ id }) => shop.call(chance, `POST /api/orders/${id}/cancel`)))
+    return unpaid.map(({ id, status }) => `order ${id} is ${status}`)
+  }
   const known = await readKnown(chance, shop)
   const open = openOf(known)
-  await Promise.all(known.orders.filter(isOpen).map(({ id }) => shop.call(chance, `POST /api/orders/${id}/cancel`)))
   const { counts } = await shop.read<{ counts: { failed: number } }>(chance, 'GET /api/pay/webhooks?limit=1')
   if (counts.failed > 0) await shop.call(chance, 'POST /api/pay/webhooks/replay-failed')
   if (counts.failed > 0) open.push(`${counts.failed} events have failed`)
@@ -46,7 +55,6 @@ const isOpen = ({ captured, status }: Known['orders'][number]): boolean =>
   captured === 0 && status !== 'cancelled' && status !== 'expired'
 
 const openOf = ({ orders, batches, items }: Known): string[] => [
-  ...orders.filter(isOpen).map(({ id, status }) => `order ${id} is ${status}`),
   ...orders.flatMap(({ id, payments }) =>
     payments
       .filter(({ status }) => openPayments.has(status))

@@ -11,7 +11,7 @@ interface DemoOrder {
   customer?: { name?: string; email: string }
   /** With which card it is paid; without one, its payment link stays open. */
   card?: keyof typeof cards
-  then?: 'refund' | 'refund-part' | 'cancel' | 'reserve'
+  after?: 'refund' | 'refund-part' | 'cancel' | 'reserve'
   /** Without a payment link. */
   unsent?: true
 }
@@ -29,14 +29,14 @@ const demoOrders: readonly DemoOrder[] = [
     ],
     customer: lena,
     card: 'good',
-    then: 'refund-part',
+    after: 'refund-part',
   },
   {
     currency: 'EUR',
     lines: [{ name: 'Cold brew', quantity: 2, unitAmount: 490 }],
     customer: { name: 'Theo Kraus', email: 'theo.kraus@example.com' },
     card: 'good',
-    then: 'refund',
+    after: 'refund',
   },
   {
     currency: 'EUR',
@@ -60,10 +60,10 @@ const demoOrders: readonly DemoOrder[] = [
     lines: [{ name: 'Espresso machine, deposit', quantity: 1, unitAmount: 30_000 }],
     customer: { email: 'mina@example.com' },
     card: 'good',
-    then: 'reserve',
+    after: 'reserve',
   },
   { currency: 'EUR', lines: [{ name: 'Gift card', quantity: 1, unitAmount: 2_500 }], customer: lena, unsent: true },
-  { currency: 'EUR', lines: [{ name: 'Mug', quantity: 2, unitAmount: 1_100 }], then: 'cancel' },
+  { currency: 'EUR', lines: [{ name: 'Mug', quantity: 2, unitAmount: 1_100 }], after: 'cancel' },
   {
     currency: 'JPY',
     lines: [{ name: 'Kenya, 200 g', quantity: 1, unitAmount: 3_200 }],
@@ -85,17 +85,17 @@ export async function seedPayments(owner: Client): Promise<void> {
   for (const order of demoOrders) await seedOrder(owner, order)
 }
 
-async function seedOrder(owner: Client, { card, then, unsent, ...draft }: DemoOrder): Promise<void> {
+async function seedOrder(owner: Client, { card, after, unsent, ...draft }: DemoOrder): Promise<void> {
   const { id } = await owner.request('POST /api/orders', CreatedObject, draft)
   if (unsent) return
-  const captureMethod = then === 'reserve' ? 'manual' : 'automatic'
+  const captureMethod = after === 'reserve' ? 'manual' : 'automatic'
   const payment = await owner.request('POST /api/payments', CreatedPayment, { orderId: id, captureMethod })
-  if (then === 'cancel') await owner.request(`POST /api/orders/${id}/cancel`, z.unknown(), {})
+  if (after === 'cancel') await owner.request(`POST /api/orders/${id}/cancel`, z.unknown(), {})
   if (!card || payment.checkoutUrl === null) return
   await pay(owner, payment.checkoutUrl, cards[card])
   await owner.request(`POST /api/payments/${payment.id}/check`, z.unknown(), {})
-  if (then === 'refund') await owner.request('POST /api/refunds', z.unknown(), { orderId: id })
-  if (then === 'refund-part')
+  if (after === 'refund') await owner.request('POST /api/refunds', z.unknown(), { orderId: id })
+  if (after === 'refund-part')
     await owner.request('POST /api/refunds', z.unknown(), {
       orderId: id,
       lines: [{ position: 3, quantity: 1 }],

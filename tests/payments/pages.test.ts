@@ -128,7 +128,7 @@ test('PAY-02 receipt reads the payment from the provider, and shows nothing pers
   const read = () => world.stranger.fetchJson<ShownReceipt>(`GET /api/pay/receipts/${token}`)
   expect(await read()).toMatchObject({ status: 'unpaid', total: 700 })
   await shop.pay(payment, cards.good)
-  // Nobody else has asked the provider.
+  // Only the receipt asks the provider.
   expect(await read()).toMatchObject({ status: 'paid', lines: [{ name: 'Latte', quantity: 2, total: 700 }] })
   expect(await shop.order(id)).toMatchObject({ status: 'paid' })
   const page = await world.stranger.fetch(`GET /pay/receipts/${token}`, undefined, navigation)

@@ -31,7 +31,9 @@ export const FilterForm = ({ label, path, search, kept = {}, clear, children }: 
     hx-sync="this:replace"
     hx-trigger="input changed delay:300ms from:#q, change target:'select, [type=date]' delay:300ms, submit"
   >
-    {Object.entries(kept).map(([name, value]) => (value ? <input type="hidden" name={name} value={value} /> : null))}
+    <>
+      {Object.entries(kept).map(([name, value]) => (value ? <input type="hidden" name={name} value={value} /> : <></>))}
+    </>
     {search ? (
       <label class="input">
         <Icon name="search" />

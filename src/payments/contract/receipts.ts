@@ -21,7 +21,7 @@ export const ReceiptStatus = z.enum([
 ])
 export type ReceiptStatus = z.output<typeof ReceiptStatus>
 
-/** What everybody with its link sees: nothing personal. */
+/** What anyone with its link sees: nothing personal. */
 export const Receipt = z.object({
   status: ReceiptStatus.describe('`confirming`: the provider’s response isn’t there yet.'),
   shop: z.string().nullable(),

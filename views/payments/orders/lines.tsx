@@ -46,9 +46,7 @@ const Line = ({ line, currency }: { line: OrderLine; currency: string }) => (
     </td>
     <td data-num data-at="sub">
       <span class="narrow-only" safe>{`${line.quantity} × ${money(line.unitAmount, currency)}`}</span>
-      <span class="wide-only" safe>
-        {line.quantity}
-      </span>
+      <span class="wide-only">{line.quantity}</span>
     </td>
     <td data-num safe>
       {money(line.unitAmount, currency)}

@@ -1,6 +1,7 @@
 import type { OrderDetails } from '#payments/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
+import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { StatusMark } from '#views/ui/marks.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
@@ -81,6 +82,13 @@ const OrderHeader = ({ order }: OfOrder) => (
       <Menu id="order-menu">
         <CopyId id={order.id} />
         <MenuLink label="Show as JSON" icon="code" href={`/api/orders/${order.id}?format=json`} />
+        {order.captured > 0 ? (
+          <MenuLink
+            label="Show in the ledger"
+            icon="arrow-left-right"
+            href={listHref('/pay/transactions', { q: order.number })}
+          />
+        ) : null}
         {order.can.cancel ? (
           <>
             <hr />

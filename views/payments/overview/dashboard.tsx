@@ -10,7 +10,7 @@ import { money } from '../money.ts'
 import { ordersPath, ordersTopic } from '../orders/filters.tsx'
 import { orderStates } from '../orders/words.ts'
 
-export interface DashboardRange {
+interface DashboardRange {
   from?: string
   to?: string
   currency?: string

@@ -14,7 +14,7 @@ const waiting: StatusLook = { state: 'waiting', icon: 'hourglass', word: 'Waitin
 const words: Record<ReceiptStatus, { title: string; text: string; look: StatusLook }> = {
   confirming: {
     title: 'We’re confirming your payment',
-    text: 'This page shows the result as soon as it is there. You don’t have to pay again.',
+    text: 'This page updates itself. You don’t have to pay again.',
     look: waiting,
   },
   unpaid: { title: 'This order isn’t paid yet', text: 'Use the payment link that you received.', look: waiting },

@@ -84,13 +84,16 @@ export const Choice = ({ label, name, chosen, options }: ChoiceProps) =>
       </>
       {chosen && !options.some(({ value }) => value === chosen) ? (
         <option value={chosen} selected safe>
-          {name === 'currency' ? chosen : 'Other'}
+          {nameOfUnlisted(name, chosen)}
         </option>
       ) : null}
     </select>
   ) : (
     <></>
   )
+
+/** Of a choice that is no option, as in an outdated link. */
+const nameOfUnlisted = (name: string, chosen: string): string => (name === 'currency' ? chosen : 'Other')
 
 interface DatesProps {
   /** Days of `timeZone` as `2026-11-21`, both included. */

@@ -56,15 +56,14 @@ const sumOf = (rows: readonly LedgerBalance[]): number => rows.reduce((sum, { ba
 
 const Accounts = ({ currency, rows, isComplete }: CurrencyProps & { isComplete: boolean }) => (
   <dl class="facts balances">
-    {accountOrder.map((account) => {
-      const own = rows.filter((each) => each.account === account)
-      return own.length > 0 ? (
+    {accountOrder
+      .filter((account) => rows.some((each) => each.account === account))
+      .map((account) => (
         <>
           <dt safe>{accountNames[account]}</dt>
-          <dd safe>{money(sumOf(own), currency)}</dd>
+          <dd safe>{money(sumOf(rows.filter((each) => each.account === account)), currency)}</dd>
         </>
-      ) : null
-    })}
+      ))}
     {isComplete ? (
       <>
         <dt>

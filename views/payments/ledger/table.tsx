@@ -97,12 +97,8 @@ const Transaction = ({ transaction }: { transaction: LedgerTransaction }) => (
     {transaction.entries.map(({ account, amount, currency }) => (
       <tr>
         <td safe>{account === 'merchant' ? `Merchant ${transaction.merchantName ?? ''}` : accountNames[account]}</td>
-        <td data-num safe>
-          {amount < 0 ? '' : money(amount, currency)}
-        </td>
-        <td data-num safe>
-          {amount < 0 ? money(-amount, currency) : ''}
-        </td>
+        <td data-num>{amount < 0 ? null : <span safe>{money(amount, currency)}</span>}</td>
+        <td data-num>{amount < 0 ? <span safe>{money(-amount, currency)}</span> : null}</td>
       </tr>
     ))}
   </tbody>

@@ -1,11 +1,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
+import type { RefundApprovalFacts } from '../contract/refunds.ts'
 import { ledgerBalances, orderLines, orders, refunds } from '../schema.ts'
 import { ceilingOf, readSettings } from '../settings/settings.ts'
-import type { StoredDetails } from './read.ts'
 import type { RefundRow } from './rows.ts'
 
-type Facts = NonNullable<StoredDetails['approval']>
+type Facts = z.input<typeof RefundApprovalFacts>
 
 /** What a second person needs to know of each of these refunds, by its ID. */
 export async function readApprovalFacts(db: Database, waiting: readonly RefundRow[]): Promise<Map<string, Facts>> {

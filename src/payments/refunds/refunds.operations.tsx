@@ -116,11 +116,11 @@ export const getRefundCounts = operation({
 export const getRefundableOrder = operation({
   route: 'GET /api/refunds/order',
   summary: 'Get an order to refund by its number',
-  permission: 'transactions:refund',
+  permission: 'payments:read',
   input: z.object({ number: plainText(50).trim().min(1, 'Enter the number of the order.') }),
   output: OrderDetails,
   run: async (call) => {
-    const organizationId = organizationOf(call.actor, 'transactions:refund')
+    const organizationId = organizationOf(call.actor, 'payments:read')
     const order = await findOrderByNumber(call.db, organizationId, call.input.number)
     if (!order) throw notFound('order')
     return readOrder(call, order.id, await orderRightsOf(call))

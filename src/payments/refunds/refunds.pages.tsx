@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Currency } from '#lib/money.ts'
 import { page } from '#lib/page.ts'
 import { Cursor, Limit } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Day, TimeZone } from '#lib/time.ts'
 import { RefundsPage } from '#views/payments/refunds/page.tsx'
 import { RefundView } from '#views/payments/refunds/refund.tsx'
-import { RefundReason, RefundStatus, type RefundDetails } from '../contract/refunds.ts'
+import { RefundFilter, RefundReason, RefundStatus, type RefundDetails } from '../contract/refunds.ts'
 import { getRefund, getRefundCounts, listRefunds } from './refunds.operations.tsx'
 
 const firstRows = 20
@@ -18,7 +17,7 @@ export const refundsPage = page({
   query: z.object({
     status: ignoreInvalid(RefundStatus),
     reason: ignoreInvalid(RefundReason),
-    currency: ignoreInvalid(Currency),
+    currency: ignoreInvalid(RefundFilter.shape.currency),
     q: ignoreInvalid(plainText(200).trim().min(1)),
     from: ignoreInvalid(Day),
     to: ignoreInvalid(Day),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Currency } from '#lib/money.ts'
 import { page } from '#lib/page.ts'
 import { Cursor, Limit } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
@@ -7,7 +6,7 @@ import { SettlementView } from '#views/payments/settlements/details.tsx'
 import { Items } from '#views/payments/settlements/items.tsx'
 import { SettlementsPage } from '#views/payments/settlements/page.tsx'
 import { SecretsDialog } from '#views/payments/settlements/secrets.tsx'
-import { BatchId, BatchStatus, ItemStatus, type SettlementDetails } from '../contract/settlements.ts'
+import { BatchId, BatchStatus, ItemStatus, SettlementFilter, type SettlementDetails } from '../contract/settlements.ts'
 import { getSettlement, listSettlementItems, listSettlements } from './settlements.operations.tsx'
 
 const firstRows = 20
@@ -17,7 +16,7 @@ export const settlementsPage = page({
   permission: 'transactions:read',
   query: z.object({
     status: ignoreInvalid(BatchStatus),
-    currency: ignoreInvalid(Currency),
+    currency: ignoreInvalid(SettlementFilter.shape.currency),
     q: ignoreInvalid(plainText(100).trim().min(1)),
     limit: Limit.catch(firstRows),
     cursor: Cursor,

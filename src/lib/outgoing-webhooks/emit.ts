@@ -1,9 +1,9 @@
-import { and, arrayContains, asc, eq } from 'drizzle-orm'
-import type { z } from 'zod'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Provided } from '../call.ts'
-import type { Database } from '../db.ts'
+import { executePrepared, type Database } from '../db.ts'
 import { newId } from '../ids.ts'
-import { webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
+import { webhookDeliveries, webhookMessages, type webhookEndpoints } from '../schema.ts'
 import type { Clock } from '../time.ts'
 import { enqueueDelivery } from './deliver.ts'
 import type { WebhookEvent } from './event.ts'
@@ -17,24 +17,23 @@ interface Emission<Data extends z.ZodType> {
   data: z.input<Data>
 }
 
+const Subscribed = z.array(z.object({ id: z.string(), slow: z.boolean() }))
+
 /** Into the outbox, on `tx`: when that rolls back, nothing is sent. Order is not guaranteed. */
 export async function emitWebhook<Data extends z.ZodType>(
   tx: Database,
   emitting: EmitDependencies,
   { organizationId, event, data }: Emission<Data>,
 ): Promise<void> {
-  const subscribed = await tx
-    .select({ id: webhookEndpoints.id, slow: webhookEndpoints.slow })
-    .from(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.organizationId, organizationId),
-        eq(webhookEndpoints.state, 'enabled'),
-        arrayContains(webhookEndpoints.events, [event.type]),
-      ),
-    )
-    .orderBy(asc(webhookEndpoints.id))
-    .for('key share') // Waits for an endpoint that is being deleted, and leaves it out.
+  const subscribed = Subscribed.parse(
+    await executePrepared(
+      tx,
+      // Waits for an endpoint that is being deleted, and leaves it out.
+      sql`SELECT id, slow FROM platform.webhook_endpoints
+        WHERE organization_id = ${organizationId} AND state = 'enabled' AND events @> ARRAY[${event.type}]::text[]
+        ORDER BY id FOR KEY SHARE`,
+    ),
+  )
   if (subscribed.length === 0) return
   await sendMessage(tx, emitting, { organizationId, type: event.type, data: event.data.parse(data) }, subscribed)
 }

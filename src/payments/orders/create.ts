@@ -6,12 +6,10 @@ import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { OrderDraft } from '../contract/orders.ts'
 import { emitOrderChange } from '../events.ts'
-import { orderLines, orders } from '../schema.ts'
+import { insertOrder } from './insert.ts'
 import { resolvePlace } from './merchants.ts'
-import { takeOrderNumber } from './numbers.ts'
 import { publishOrder } from './orders.topic.ts'
 import type { JoinedRow } from './read.ts'
-import { recordEvents } from './timeline.ts'
 import { priceOrder } from './totals.ts'
 
 type OrderCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now' | 'events' | 'queue'>
@@ -30,15 +28,15 @@ export async function createOrder(call: OrderCall, draft: OrderDraft): Promise<J
   const { lines, ...totals } = priceOrder(draft)
   const { merchant, venue } = await resolvePlace(db, organizationId, draft)
   const { currency, taxMode, taxRounding, customer, metadata = {}, expiresAt = null } = draft
-  const number = await takeOrderNumber(db, organizationId, at)
-  const [order] = await db
-    .insert(orders)
-    .values({
-      id: newId(),
+  const id = newId()
+  await publishOrder(call, db, { organizationId, id })
+  const order = await insertOrder(
+    db,
+    {
+      id,
       organizationId,
       merchantId: merchant.id,
       venueId: venue?.id ?? null,
-      number,
       currency,
       taxMode,
       taxRounding,
@@ -49,15 +47,11 @@ export async function createOrder(call: OrderCall, draft: OrderDraft): Promise<J
       expiresAt,
       createdBy: actor.principal.id,
       createdAt: at,
-    })
-    .returning()
-  if (!order) throw new Error('The order was not inserted')
-  const orderId = order.id
-  await db.insert(orderLines).values(lines.map((line) => ({ orderId, organizationId, ...line })))
-  await recordEvents(db, { orderId, organizationId, at }, [{ kind: 'created', by: actor.principal.id }])
+    },
+    lines,
+  )
   await emitOrderChange(db, call, order, null)
-  await publishOrder(call, db, order)
-  recordChange(db, { object: 'order', id: orderId, after: { number, currency, total: Number(totals.total) } })
+  recordChange(db, { object: 'order', id, after: { number: order.number, currency, total: Number(totals.total) } })
   return { order, merchantName: merchant.name, venueName: venue?.name ?? null }
 }
 

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
-import type { Database } from '#lib/db.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { executePrepared, type Database } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { merchants, venues } from '../schema.ts'
@@ -30,12 +31,15 @@ export async function ensureDefaultMerchant(db: Database, organizationId: string
   return named
 }
 
+const Found = z.array(z.object({ id: z.string(), name: z.string() })).max(1)
+
+/** Prepared, as every new order needs it. */
 async function findDefault(db: Database, organizationId: string): Promise<Named | undefined> {
-  const [row] = await db
-    .select({ id: merchants.id, name: merchants.name })
-    .from(merchants)
-    .where(and(eq(merchants.organizationId, organizationId), merchants.isDefault))
-  return row
+  const rows = await executePrepared(
+    db,
+    sql`SELECT id, name FROM payments.merchants WHERE organization_id = ${organizationId} AND is_default`,
+  )
+  return Found.parse(rows)[0]
 }
 
 interface Wanted {

@@ -8,7 +8,7 @@ import { Badge, StatusMark } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { deliveriesText, eventName, eventStates } from './words.ts'
 
-export type EventQuery = Pick<ProviderEventFilter, 'state' | 'type' | 'q' | 'cursor' | 'limit'>
+type EventQuery = Pick<ProviderEventFilter, 'state' | 'type' | 'q' | 'cursor' | 'limit'>
 
 export interface EventListProps {
   list: ReceivedProviderEventList

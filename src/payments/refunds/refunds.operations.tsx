@@ -119,6 +119,7 @@ export const getRefundableOrder = operation({
   permission: 'payments:read',
   input: z.object({ number: plainText(50).trim().min(1, 'Enter the number of the order.') }),
   output: OrderDetails,
+  problems: { not_found: 404 },
   run: async (call) => {
     const organizationId = organizationOf(call.actor, 'payments:read')
     const order = await findOrderByNumber(call.db, organizationId, call.input.number)

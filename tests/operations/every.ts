@@ -66,6 +66,7 @@ export const withBody = operations.filter(({ method }) => method !== 'GET')
 // These delete a sample's objects: apps of developers, an image, a member, an agent, an invitation, a key, the draft, a
 // passkey, the authenticator app, developer and service access, the context, the session itself.
 const ending = [
+  'replayFailedProviderEvents',
   'revokeAppKey',
   'revokeOwnAppKey',
   'deleteAppAction',

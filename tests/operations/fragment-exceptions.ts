@@ -62,8 +62,6 @@ export const refusing = new Map<string, number>([
   ['POST /api/auth/me/proof-code', 409],
   // Deliveries that other operations of this test enqueued leave the webhook disabled, or a test event waiting.
   ['POST /api/webhooks/:id/test', 409],
-  // It was replayed with all failed events.
-  ['POST /api/pay/webhooks/:id/replay', 409],
 ])
 
 /** Operations that refuse the sample only in the first minute of the world: slow runs are later. */

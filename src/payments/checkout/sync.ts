@@ -7,6 +7,8 @@ import { resumeCreation } from './create-at-provider.ts'
 import { readSnapshot } from './snapshot.ts'
 
 const maxAttempts = 8
+/** Milliseconds, multiplied by the attempt: several events of a payment arrive at once. */
+const maxPauseMs = 100
 
 /**
  * Brings a payment with its refunds, disputes and order to the provider’s current state. Snapshots are applied in the
@@ -17,6 +19,7 @@ const maxAttempts = 8
  */
 export async function syncPayment(work: PaymentsWork, paymentId: string, intentId?: string): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (attempt > 0) await Bun.sleep(Math.random() * maxPauseMs * attempt)
     const [payment] = await work.db.select().from(orderPayments).where(eq(orderPayments.id, paymentId))
     if (!payment) return
     if (payment.status === 'unknown') {

@@ -58,7 +58,8 @@ const Members: Record<string, z.ZodRawShape> = {
   refund_state: { state: z.string() },
   batch_state: { state: z.string() },
   refund_exceeds_captured: { refundable: z.int() },
-  provider_refused: { reason: z.string().nullable() },
+  payment_state: { state: z.string() },
+  provider_refused: { reason: z.string().nullable().optional() },
   version_conflict: { yours: z.object({}), current: z.object({}) },
 }
 
@@ -212,7 +213,8 @@ function oddKeys(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(oddKeys)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [
-    ...(/^[a-z][a-zA-Z0-9]*$/.test(key) || literal.includes(key) ? [] : [key]),
+    // Amounts can be by currency.
+    ...(/^([a-z][a-zA-Z0-9]*|[A-Z]{3})$/.test(key) || literal.includes(key) ? [] : [key]),
     ...oddKeys(inner),
   ])
 }

@@ -81,6 +81,7 @@ const ending = [
   'withdrawOwnPublication',
   'deleteDeveloperApp',
   'deleteOwnDeveloperApp',
+  'replayFailedProviderEvents',
   'deleteWebhook',
   'deleteMedia',
   'deleteUpload',

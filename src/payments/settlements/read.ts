@@ -137,7 +137,7 @@ async function readNextCheck(db: Database, { id }: BatchRow): Promise<Date | nul
   return row?.at ?? null
 }
 
-const byPosition = keyset({ position: [settlementItems.position, z.int()] })
+const byPosition = keyset({ position: [settlementItems.position, z.int().min(0)] })
 
 export async function listItems(
   db: Database,

@@ -114,14 +114,16 @@ const textOf = (time: string | Date | undefined) => (time instanceof Date ? time
 const More = ({ events, nextCursor, query }: AuditListProps) => {
   if (!nextCursor) return <></>
   const { limit, from, to, ...others } = query
-  const filter = { ...others, from: textOf(from), to: textOf(to), limit: String(limit), cursor: nextCursor }
+  const all = { ...others, from: textOf(from), to: textOf(to), limit: String(limit) }
+  // Of this list; the link has that of the next one, at the same place for the page and its fragment.
+  const filter = Object.fromEntries(Object.entries(all).filter(([name]) => name !== 'cursor'))
   return (
     <li class="more">
       <Pager
         label="More events"
         summary={`${events.length} shown`}
         next={auditHref(daysOf(query), { cursor: nextCursor })}
-        hx-get={listHref('/api/audit', filter)}
+        hx-get={listHref('/api/audit', { ...filter, cursor: nextCursor })}
         hx-target="closest li"
         hx-select=".entries > li"
         hx-swap="outerHTML"

@@ -6,7 +6,7 @@ import type { Call } from '#lib/call.ts'
 import { forbidden, Problem } from '#lib/errors.ts'
 import { changeRefund } from './decide.ts'
 import { findRefund, refundState, type RefundRow } from './rows.ts'
-import { syncShared } from './shared-sync.ts'
+import { syncShared } from '../checkout/shared-sync.ts'
 
 /** Its requester, and admins. */
 export const canCancelFor = (actor: Actor, { requestedBy }: Pick<RefundRow, 'requestedBy'>): boolean =>

@@ -4,7 +4,7 @@ import type { PaymentsWork } from '../work.ts'
 import { isLeased } from './lease.ts'
 import { isUnclear, readRefund, type RefundRow } from './rows.ts'
 import { keepUnknown, repeatRefund, sendRefund } from './send.ts'
-import { syncShared } from './shared-sync.ts'
+import { syncShared } from '../checkout/shared-sync.ts'
 
 /**
  * Reads what became of a refund. One that certainly isn’t at the provider is sent again, with the same idempotency key.

@@ -12,7 +12,7 @@ import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { announceRefund, raiseUnknown } from './announce.ts'
 import { leaseEnd } from './lease.ts'
 import { isUnclear, lockRefund, type RefundRow } from './rows.ts'
-import { syncShared } from './shared-sync.ts'
+import { syncShared } from '../checkout/shared-sync.ts'
 
 /**
  * Sends a reserved refund for the first time, unless another server does or it was canceled. @throws {Problem} what the

@@ -1,4 +1,4 @@
-import { syncPayment } from '../checkout/sync.ts'
+import { syncShared } from '../checkout/shared-sync.ts'
 import { syncSentItem } from '../settlements/sync.ts'
 import type { PaymentsWork } from '../work.ts'
 
@@ -12,4 +12,4 @@ export type SubjectKind = 'payment' | 'item'
  */
 type Sync = (work: PaymentsWork, id: string, intentId: string | undefined) => Promise<unknown>
 
-export const syncs: Readonly<Partial<Record<SubjectKind, Sync>>> = { payment: syncPayment, item: syncSentItem }
+export const syncs: Readonly<Partial<Record<SubjectKind, Sync>>> = { payment: syncShared, item: syncSentItem }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { z } from 'zod'
 import { newId } from '#lib/ids.ts'
 import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
 import { Problem } from '#lib/errors.ts'
@@ -93,7 +94,7 @@ function gatewayOf(say: Say): World['provided']['gateway'] {
   const { gateway } = world.provided
   const get = async <Item>(read: (snapshot: Snapshot) => Item | null, isPage = false): Promise<Item> => {
     const found = await say(read, isPage)
-    if (found === null) throw new Problem(404, 'not_found', 'There is no such object.')
+    if (found === null) throw new Problem(404, 'not_found', 'This object doesn’t exist.')
     return found
   }
   const list = async <Item>(read: (snapshot: Snapshot) => readonly Item[]) => ({
@@ -113,6 +114,8 @@ function gatewayOf(say: Say): World['provided']['gateway'] {
     },
   }
 }
+
+const Event = z.looseObject({ id: z.string() })
 
 interface Delivery {
   payload: string
@@ -149,10 +152,10 @@ async function play(seed: number): Promise<{ name: string; end: object }> {
   let last: Promise<void> | null = null
   for (const delivery of deliveries) {
     moment = delivery.moment
-    const event: object = JSON.parse(rename(delivery.payload, recording, named))
+    const event = Event.parse(JSON.parse(rename(delivery.payload, recording, named)))
     const { status } = await deliver(world.handle, event, { secret })
     expect(status).toBe(200)
-    const id = `platform:${'id' in event ? event.id : ''}`
+    const id = `platform:${event.id}`
     if (delivery === slow) {
       last = handle(id, slowGateway(now, others.promise))
       continue
@@ -168,7 +171,7 @@ async function play(seed: number): Promise<{ name: string; end: object }> {
 }
 
 const fail = (): never => {
-  throw new Error('There is no such moment')
+  throw new Error('This moment was not recorded')
 }
 
 async function handle(eventId: string, gateway: World['provided']['gateway']): Promise<void> {
@@ -206,7 +209,10 @@ async function endOf({ orderId }: Named): Promise<object> {
   for (const { account, amount } of items.flatMap(({ entries }) => entries))
     balances[account] = (balances[account] ?? 0) + amount
   const { timeline: _, ...rest } = order
-  return { order: withoutIdentity(rest), balances: Object.fromEntries(Object.entries(balances).sort()) }
+  return {
+    order: withoutIdentity(rest),
+    balances: Object.fromEntries(Object.entries(balances).toSorted(([a], [b]) => a.localeCompare(b))),
+  }
 }
 
 const identity = /^(?:id|number|version|merchant|checkoutUrl)$|(?:Id|At|Reference)$/

@@ -139,8 +139,11 @@ function orderDifferences(order: SeenOrder, provided: Provided): string[] {
   const captured = sum(captures.map(({ amount_captured }) => amount_captured))
   const refunded = sum(left.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount))
   const faults: string[] = []
-  const expect = (what: string, ours: unknown, theirs: unknown) => {
-    if (ours !== theirs) faults.push(`order ${order.id} has ${what} ${ours}, and by the provider it is ${theirs}`)
+  const expect = (what: string, ours: string | number | undefined, theirs: string | number | null) => {
+    if (ours !== theirs)
+      faults.push(
+        `order ${order.id} has ${what} ${ours ?? 'nothing'}, and by the provider it is ${theirs ?? 'nothing'}`,
+      )
   }
   if (captures.length > 1) faults.push(`order ${order.id} was charged ${captures.length} times`)
   if (captured > order.total) faults.push(`order ${order.id} was charged ${captured} of ${order.total}`)
@@ -166,11 +169,11 @@ function orderDifferences(order: SeenOrder, provided: Provided): string[] {
     expect(`refund ${refund.id}`, ours[0]?.status, refund.status === 'canceled' ? 'cancelled' : refund.status)
     expect(`amount of ${refund.id}`, ours[0]?.amount, refund.amount)
   }
-  for (const note of repeated(
+  for (const twice of repeated(
     'refund',
     order.refunds.map(({ note }) => note ?? ''),
   ))
-    faults.push(`${order.id}: ${note}`)
+    faults.push(`${order.id}: ${twice}`)
   expect(
     'disputes',
     order.disputes

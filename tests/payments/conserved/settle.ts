@@ -12,7 +12,7 @@ const openRefunds = new Set(['pending', 'unknown', 'needs_approval'])
 const pauseMs = 1_000
 
 /**
- * Once everybody has stopped: events that were lost are found, and orders that weren’t paid are canceled. Then both
+ * Once all histories have ended: events that were lost are found, and orders that weren’t paid are canceled. Then both
  * sides have to agree. Returns in what they don’t, after `limitMs`.
  */
 export async function settle(chance: Chance, shop: Shop, limitMs: number): Promise<string[]> {

@@ -11,6 +11,10 @@ const now = new Date()
 
 beforeAll(async () => {
   world = await openWorld()
+  // The world’s payments have called their provider.
+  await world.database.sql`DELETE FROM gateway.usage_logs`
+  await world.database.sql`DELETE FROM gateway.usage_daily`
+  await world.database.sql`DELETE FROM gateway.usage_dedupe`
   const organizationId = world.ada.things.organizations
   const row = (requestId: string, more: Partial<Parameters<typeof usageRow>[0]>) =>
     usageRow({ organizationId, requestId, occurredAt: now, ...more })

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createLog } from '#lib/log.ts'
+import { operations } from '../operations/every.ts'
+import { samplesOf } from '../operations/samples.ts'
 import { bearer, dot, openWorld, type World } from '../support/world.ts'
 
 // The Model Context Protocol through its official client, against the whole server.
@@ -129,23 +131,14 @@ test('PLT-16 PLT-14 batch of messages is rejected as a whole, because each messa
 })
 
 test('PLT-16 every read-only tool’s response matches its output schema', async () => {
-  const { things, credential } = world.ada
-  const client = await connect(credential)
+  const client = await connect(world.ada.credential)
   const { tools } = await client.listTools()
-  const inputs: Record<string, Record<string, string>> = {
-    getPost: { id: things.posts },
-    listPostAttempts: { id: things.posts },
-    getPostCounts: { brandId: things.brands },
-    listPostTargets: { brandId: things.brands },
-    getBrand: { id: things.brands },
-    getAccount: { id: things.accounts },
-    getMedia: { id: things.media },
-    getModelPreferences: { id: things.organizations },
-  }
   const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint)
   expect(reading.length).toBeGreaterThan(7)
   for (const { name } of reading) {
-    const answer = await call(client, name, inputs[name] ?? {})
+    const operation = operations.find((each) => each.name === name)
+    const [input = {}] = operation ? samplesOf(operation, world) : []
+    const answer = await call(client, name, input)
     expect(answer.isError, name).toBeUndefined()
   }
 })

@@ -52,8 +52,8 @@ export async function capturePayment(
   try {
     await call.gateway.payments.capturePaymentIntent({
       organizationId,
-      // A payment is captured once, for the amount that is asked for first.
-      idempotencyKey: `${id}-capture`,
+      // The provider captures it once. A refusal isn’t replayed after the payment has changed.
+      idempotencyKey: `${id}-${payment.version}-capture`,
       id: payment.paymentIntentId ?? '',
       amountToCapture: toProviderUnits(amount ?? payment.authorized, payment.currency),
     })

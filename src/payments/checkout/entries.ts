@@ -41,6 +41,9 @@ const counterparts: Readonly<Record<string, readonly [Kind, Account]>> = {
   dispute_reversal: ['dispute_won', 'disputes_held'],
 }
 
+/** The provider’s balance has changed, whatever for: people correct it. */
+const unknownMovement = ['adjustment', 'corrections'] as const
+
 interface Origin {
   refundId?: string
   disputeId?: string
@@ -51,12 +54,11 @@ interface Origin {
 /** A movement of the provider’s balance: what it changed there, its fee, and what it was for. */
 export function postingsOf(booked: Booked, movement: Movement, { amount: own, ...of }: Origin): Posting[] {
   const { order } = booked
-  const known = counterparts[movement.reportingCategory] ?? counterparts[movement.type]
-  if (!known) throw new Error(`A balance transaction has the unknown type ${movement.type} (${movement.id})`)
-  const [kind, account] = known
+  const [kind, account] = counterparts[movement.reportingCategory] ?? counterparts[movement.type] ?? unknownMovement
   const shared = { ...about(booked), ...of, at: movement.createdAt, providerTransactionId: movement.id }
   const amount = fromProviderUnits(movement.amount, movement.currency)
   const fee = fromProviderUnits(movement.fee, movement.currency)
+  if (amount === 0n && fee === 0n) return []
   const isConverted = movement.currency !== order.currency
   const moved: Posting = {
     ...shared,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
@@ -39,7 +39,6 @@ export const sweepPayments = job({
           .update(orderPayments)
           .set({
             nextCheckAt: nextCheckOf({ config, now }, checks + 1, { repeat: true }),
-            checks: sql`${orderPayments.checks} + 1`,
           })
           .where(and(eq(orderPayments.id, id), eq(orderPayments.checks, checks)))
         await queue.enqueue(tx, checkPayment, { paymentId: id })

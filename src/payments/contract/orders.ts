@@ -34,7 +34,7 @@ const maxLines = 100
 const Amount = Units.describe('In the smallest unit of the currency.')
 
 const Metadata = z
-  .record(z.string().min(1).max(40), plainText(500))
+  .record(plainText(40).min(1), plainText(500))
   .refine((given) => Object.keys(given).length <= 20, 'Must have at most 20 keys.')
 
 const UnitAmount = UnitsInput.refine(

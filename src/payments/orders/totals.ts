@@ -81,9 +81,12 @@ export function priceOrder(draft: Priced): PricedOrder {
   const total = sum(priced.map((line) => line.total))
   if (total <= 0n) refuse([{ path: 'lines', message: 'The total must be more than 0.' }])
   if (total > BigInt(maxTotal)) refuse([{ path: 'lines', message: `The total must be at most ${maxTotal}.` }])
+  const subtotal = sum(lines.map(({ gross }) => gross))
+  if (subtotal > BigInt(Number.MAX_SAFE_INTEGER))
+    refuse([{ path: 'lines', message: `The subtotal must be at most ${Number.MAX_SAFE_INTEGER}.` }])
   return {
     lines: priced,
-    subtotal: sum(lines.map(({ gross }) => gross)),
+    subtotal,
     discount: sum(priced.map(({ discount }) => discount)),
     tax: sum(taxes),
     total,

@@ -85,7 +85,7 @@ test('PAY-34 declined batch pays nothing', async () => {
   expect(await codeOf(await cleo.fetch(`POST /api/settlements/${batchId}/approve`, {}))).toEqual([409, 'batch_state'])
 })
 
-test('PAY-34 API key can’t approve, and any person can approve what the key requested', async () => {
+test('PAY-34 API key can’t approve, and a batch that it requested counts as its owner’s', async () => {
   const scopes = ['settlements.write', 'transactions.read']
   const key = await ada().createKey({ scopes, service: 'platform-pay' })
   const batchId = await request(key)
@@ -93,7 +93,11 @@ test('PAY-34 API key can’t approve, and any person can approve what the key re
     403,
     'session_required',
   ])
-  await ada().fetchJson(`POST /api/settlements/${batchId}/approve`, {})
+  expect(await codeOf(await ada().fetch(`POST /api/settlements/${batchId}/approve`, {}))).toEqual([
+    403,
+    'second_person_needed',
+  ])
+  await cleo.fetchJson(`POST /api/settlements/${batchId}/approve`, {})
   await untilStatus(ada(), batchId, 'completed')
 })
 

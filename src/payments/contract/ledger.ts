@@ -176,12 +176,17 @@ export type LedgerVerification = z.output<typeof LedgerVerification>
 export const LedgerVerificationInput = z.object({ merchantId: Id.optional().describe('All merchants when not set.') })
 
 const maxEntries = 20
+/** Either way, in the currency’s smallest unit. */
+const maxCorrection = 1_000_000_000_000n
 
 const EntryDraft = z.object({
   account: LedgerAccount,
-  amount: UnitsInput.refine((units) => units !== 0n, 'Must not be 0.').describe(
-    'In the smallest unit of the currency: debits are positive, credits negative. All sum to zero.',
-  ),
+  amount: UnitsInput.refine((units) => units !== 0n, 'Must not be 0.')
+    .refine(
+      (units) => units >= -maxCorrection && units <= maxCorrection,
+      `Must be from -${maxCorrection} to ${maxCorrection}.`,
+    )
+    .describe('In the smallest unit of the currency: debits are positive, credits negative. All sum to zero.'),
 })
 
 /** Debits one account and credits another, so it always balances. */

@@ -37,7 +37,8 @@ const maxAmount = 99_999_999
 const Name = z
   .string()
   .regex(/^[\w.:-]{1,100}$/, 'Must be 1 to 100 letters, digits, dots, colons, hyphens and underscores.')
-export const BatchId = Name
+/** Dots alone would be parts of a path. */
+export const BatchId = Name.regex(/[A-Za-z0-9]/, 'Must contain a letter or digit.')
 
 const ItemInput = z.object({
   reference: Name.describe('Unique within the batch.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { organizationOf } from '#lib/authorize.ts'
+import { organizationOf, requirePerson } from '#lib/authorize.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
@@ -30,10 +30,12 @@ export const updatePaymentSettings = operation({
   input: PaymentSettingsEdit,
   output: PaymentSettings,
   example: { refundCeilings: { EUR: 5_000 } },
-  problems: { version_conflict: 409 },
-  run: async (call) =>
-    versioned(await saveSettings(call, call.input, expectedVersions(call.request.headers)), {
+  problems: { session_required: 403, version_conflict: 409 },
+  run: async (call) => {
+    requirePerson(call.actor)
+    return versioned(await saveSettings(call, call.input, expectedVersions(call.request.headers)), {
       next: '/pay/refunds',
       toast: 'Saved',
-    }),
+    })
+  },
 })

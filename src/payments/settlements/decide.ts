@@ -13,9 +13,9 @@ import { enqueueStart } from './start.ts'
 
 type Deciding = Call<unknown, Actor>
 
-/** Any person can approve what a program requested. */
+/** A person also requested what their API key or app did; what a service requested can be approved by any person. */
 export const requestOf = ({ requestedBy, requesterKind }: BatchRow) => ({
-  requestedBy: requesterKind === 'person' ? requestedBy : null,
+  requestedBy: requesterKind === 'service' ? null : requestedBy,
   permission: 'settlements:write' as const,
 })
 

@@ -71,10 +71,19 @@ export async function listEvents(
 const canReplay = async ({ actor, identity }: EventCall): Promise<boolean> =>
   isAllowed(actor, 'settings:write', await identity.serviceId('platform-pay'))
 
+/** With a client secret a payment can be confirmed. */
+const maskSecrets = (payload: string): string =>
+  payload.replace(/("client_secret"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1"••••"')
+
 /** @throws {Problem} 404 */
 export async function getEvent(call: EventCall, id: string): Promise<z.input<typeof ReceivedProviderEventDetails>> {
   const { body, attemptLog, ...row } = await findReceived(call.db, id, ownerOf(call))
-  return { ...describeRow(row), payload: body, attemptLog: [...attemptLog], can: { replay: await canReplay(call) } }
+  return {
+    ...describeRow(row),
+    payload: maskSecrets(body),
+    attemptLog: [...attemptLog],
+    can: { replay: await canReplay(call) },
+  }
 }
 
 /** @throws {Problem} 404, and 409 while it is processed */

@@ -22,18 +22,21 @@ export const ProviderEvent = z.object({
   id: z.string().min(1).max(200),
   type: z.string().min(1).max(200),
   livemode: z.boolean(),
+  /** The connected account that it is of. */
+  account: z.string().nullish().catch(null),
   data: z.object({ object: ProviderObject }),
 })
 export type ProviderEvent = z.output<typeof ProviderEvent>
 
 /**
  * As it is stored: events of two accounts can’t be taken for one. Only the platform’s own account has objects of several
- * organizations, with metadata of ours.
+ * organizations, with metadata of ours: connected accounts write their own.
  *
  * @param owner The organization whose account it is, or null for the platform’s
  */
-export function describeEvent({ id, type, data: { object } }: ProviderEvent, owner: string | null): EventId {
-  const organizationId = owner ?? Id.safeParse(object.metadata?.['organizationId']).data
+export function describeEvent({ id, type, account, data: { object } }: ProviderEvent, owner: string | null): EventId {
+  const named = account ? undefined : Id.safeParse(object.metadata?.['organizationId']).data
+  const organizationId = owner ?? named
   return {
     id: `${owner ?? 'platform'}:${id}`,
     type,

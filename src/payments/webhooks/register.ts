@@ -126,7 +126,8 @@ async function createAtProvider(
       description: 'Atrium payments',
       connect: row.scope === 'connect',
     })
-    const sealedSecret = sealSecret(secrets, row.id, created.secret ?? '')
+    if (!created.secret) throw new Error(`The provider returned no secret for webhook endpoint ${row.id}`)
+    const sealedSecret = sealSecret(secrets, row.id, created.secret)
     const [registered = row] = await db
       .update(table)
       .set({ sealedSecret, providerEndpointId: created.id, claimedAt: null })

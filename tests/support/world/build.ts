@@ -82,6 +82,14 @@ export interface BuildDependencies {
   provided: Provided
 }
 
+/** Payments were made with calls of the gateway, whose usage only tests of usage want to have. */
+async function forgetProviderCalls({ ledger }: Provided, { sql }: DatabaseHandle): Promise<void> {
+  await ledger.settled()
+  await sql`DELETE FROM gateway.usage_logs`
+  await sql`DELETE FROM gateway.usage_daily`
+  await sql`DELETE FROM gateway.usage_dedupe`
+}
+
 /** Creates the people and their objects through the public API, on a database without any. */
 export async function buildWorld({
   handle,
@@ -109,7 +117,6 @@ export async function buildWorld({
   for (const { owner, things } of residents) {
     things.sessions = await addSession(database, owner.id)
     things.identities = await addIdentity(database, owner.id)
-    things.usage = await addUsage(provided, things.organizations)
     things.overrides = await addOverride(owner, things, social.id)
     things.emails = await addEmail(database, things)
     things.providerEvents = await addProviderEvent(database, things.organizations)
@@ -123,6 +130,8 @@ export async function buildWorld({
     Object.assign(things, await addRefunds(owner, database, things))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
+  await forgetProviderCalls(provided, database)
+  for (const { things } of residents) things.usage = await addUsage(provided, things.organizations)
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])
   ada.things.passkeys = factors.passkeys[0]
   mallory.things.passkeys = factors.passkeys[1]

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, invalid, type FieldError } from '#lib/errors.ts'
+import { conflict, invalid, Problem, type FieldError } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { urlProblem } from '#lib/outgoing-webhooks/url.ts'
 import type { z } from 'zod'
@@ -29,11 +29,23 @@ const chunk = 1_000
 export async function takeBatch(call: Intake, draft: BatchDraft): Promise<z.input<typeof NewSettlement>> {
   const owner = await ownerOf(call, 'settlements:write')
   const callbackUrl = checkDraft(call, draft)
+  await requireOwnAccount(call, owner.organizationId)
   const bodyHash = digest(canonicalText({ ...draft, callbackUrl }))
   return auditedTransaction(call, async (tx) => {
     const batch = await insertBatch(tx, call, owner, { ...draft, callbackUrl, bodyHash })
     return describe(tx, batch ?? (await repeatBatch(tx, owner, draft.batchId, bodyHash)))
   })
+}
+
+/** The balance of the platform’s account is everyone’s. @throws {Problem} 422 `own_account_required` */
+async function requireOwnAccount({ gateway }: Intake, organizationId: string): Promise<void> {
+  const { level } = await gateway.payments.getAccount({ organizationId })
+  if (level !== 'platform') return
+  throw new Problem(
+    422,
+    'own_account_required',
+    'Settlements need an account of your own at the payment provider: store its key under the organization’s credentials.',
+  )
 }
 
 /** @throws {Problem} 422 with all that is wrong; returns the normalized URL */

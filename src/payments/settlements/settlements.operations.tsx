@@ -49,7 +49,13 @@ export const createSettlement = operation({
   output: NewSettlement,
   answers: { 202: NewSettlement },
   transaction: false,
-  problems: { organization_required: 400, batch_differs: 409, identity_unavailable: 503 },
+  problems: {
+    organization_required: 400,
+    batch_differs: 409,
+    own_account_required: 422,
+    identity_unavailable: 503,
+    gateway_unavailable: 503,
+  },
   example: {
     batchId: 'b-77',
     currency: 'EUR',

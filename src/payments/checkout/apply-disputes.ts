@@ -36,9 +36,11 @@ export async function applyDisputes(
     const moved = movements.get(found.id) ?? []
     for (const movement of moved)
       postings.push(...postingsOf(booked, movement, { disputeId: after.id, amount: after.amount }))
-    const held = moved.length > 0 ? after.amount : 0n
-    const becomesLost = Number(after.status === 'lost') - Number(before?.status === 'lost')
-    if (becomesLost !== 0 && held !== 0n) postings.push(disputeLost(booked, after, BigInt(becomesLost) * held))
+    const [withdrawn] = moved
+    const isReopened = before?.status === 'lost' && after.status !== 'lost'
+    // Each is posted once, even when the movement came later than the end.
+    if (withdrawn && after.status === 'lost') postings.push(disputeLost(booked, after, withdrawn, after.amount))
+    if (withdrawn && isReopened) postings.push(disputeLost(booked, after, withdrawn, -after.amount))
     if (after.status === before?.status) continue
     news.push({
       kind: kinds[after.status],

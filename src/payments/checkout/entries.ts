@@ -108,9 +108,11 @@ export const refundReversed = (booked: Booked, { id, amount, currency }: Row<typ
 export const disputeLost = (
   booked: Booked,
   { id, currency }: Pick<Row<typeof disputes>, 'id' | 'currency'>,
+  withdrawn: Movement,
   held: bigint,
 ): Posting => ({
   ...about(booked),
+  providerTransactionId: withdrawn.id,
   kind: held > 0n ? 'dispute_lost' : 'adjustment',
   currency,
   disputeId: id,

@@ -39,7 +39,7 @@ export async function readSnapshot(work: PaymentsWork, payment: PaymentRow, know
   const { organizationId } = payment
   const { session, closed: closedPage } = await readPage(client, payment)
   const intent = await readIntent(client, payment, session, known.intentId)
-  const closed = closedPage ?? (intent?.status === 'canceled' ? 'cancelled' : null)
+  const closed = closedPage ?? (isDead(session, intent) ? 'cancelled' : null)
   const chargeId = intent?.latestChargeId ?? null
   const none = {
     closed,
@@ -76,6 +76,10 @@ export async function readSnapshot(work: PaymentsWork, payment: PaymentRow, know
   return { closed, session, intent, charge, refunds, disputes, movements: new Map(movements) }
 }
 
+/** A delayed payment that failed leaves a page that is complete: it can’t be used again. */
+const isDead = (session: ProviderSession | null, intent: ProviderIntent | null): boolean =>
+  intent?.status === 'canceled' || (session?.status === 'complete' && intent?.status === 'requires_payment_method')
+
 type PageState = Pick<Snapshot, 'closed' | 'session'>
 
 /** The page to pay on. A link has one for each visit. */
@@ -86,13 +90,18 @@ async function readPage(client: Client, payment: PaymentRow): Promise<PageState>
     return { session, closed: session.status === 'expired' ? 'expired' : null }
   }
   if (paymentLinkId === null) return { session: null, closed: null }
-  const [link, { items }] = await Promise.all([
+  const [link, items] = await Promise.all([
     client.getPaymentLink({ organizationId, id: paymentLinkId }),
-    client.listCheckoutSessions({ organizationId, paymentLink: paymentLinkId, limit: 100 }),
+    listAll((cursor) => client.listCheckoutSessions({ organizationId, paymentLink: paymentLinkId, ...page(cursor) })),
   ])
   const isOpen = link.active || items.some(({ status }) => status === 'open')
   return {
-    session: items.find(({ status }) => status === 'complete') ?? items.find((each) => each.paymentIntentId) ?? null,
+    // Once it is known which visit paid, another one doesn’t replace it.
+    session:
+      items.find(({ paymentIntentId }) => paymentIntentId !== null && paymentIntentId === payment.paymentIntentId) ??
+      items.find(({ status }) => status === 'complete') ??
+      items.find((each) => each.paymentIntentId) ??
+      null,
     closed: isOpen ? null : 'cancelled',
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
@@ -57,8 +57,23 @@ export const expireOrders = job({
     const due = await all.db
       .select()
       .from(orders)
-      .where(and(lte(orders.expiresAt, work.now()), inArray(orders.status, ['pending', 'requires_action', 'failed'])))
-      .orderBy(asc(orders.expiresAt))
+      .where(
+        and(
+          lte(orders.expiresAt, work.now()),
+          inArray(orders.status, ['pending', 'requires_action', 'failed']),
+          // The customer did their part in time.
+          notExists(
+            all.db
+              .select({ id: orderPayments.id })
+              .from(orderPayments)
+              .where(
+                and(eq(orderPayments.orderId, orders.id), inArray(orderPayments.status, ['authorized', 'processing'])),
+              ),
+          ),
+        ),
+      )
+      // Orders that can’t be closed don’t hold up others.
+      .orderBy(sql`random()`)
       .limit(batch)
     for (const order of due)
       await closeOrder(all, order, 'expired').catch((error: unknown) =>

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { syncPayment } from '../checkout/sync.ts'
+import { syncShared } from '../checkout/shared-sync.ts'
 import type { OrderStatus } from '../contract/orders.ts'
 import type { Receipt, ReceiptStatus } from '../contract/receipts.ts'
 import { defaultMerchantName } from '../orders/merchants.ts'
@@ -55,7 +55,7 @@ async function refresh(work: PaymentsWork, { id, status, checkedAt, createdAt }:
   if (!open.includes(status)) return true
   const isNew = checkedAt === null || checkedAt.getTime() - createdAt.getTime() < freshMs
   if (!isNew && work.now().getTime() - checkedAt.getTime() < freshMs) return status !== 'unknown'
-  return syncPayment(work, id).then(
+  return syncShared(work, id).then(
     () => true,
     (error: unknown) => {
       work.log.warn('A payment could not be read for its receipt', { payment: id, error: String(error) })

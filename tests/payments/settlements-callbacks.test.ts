@@ -104,10 +104,9 @@ test('PAY-22 rotated secret signs together with the previous one, which can’t 
   const first = await mallory.fetchJson<Rotated>('POST /api/pay/callback-secrets', {}, 201)
   const second = await mallory.fetchJson<Rotated>('POST /api/pay/callback-secrets', {}, 201)
   expect(second.previous?.ending).toBe(first.secret.slice(-4))
-  expect(await mallory.fetchJson<Rotated>('GET /api/pay/callback-secrets')).toEqual({
-    current: second.current,
-    previous: second.previous,
-  } as Rotated)
+  const shown = await mallory.fetchJson<Rotated>('GET /api/pay/callback-secrets')
+  expect([shown.current, shown.previous]).toEqual([second.current, second.previous])
+  expect(shown).not.toHaveProperty('secret')
   const third = await mallory.fetch('POST /api/pay/callback-secrets', {})
   expect([third.status, (await third.json()).code]).toEqual([409, 'secret_overlap'])
   const draft = batchOf(receiver.url, [100])

@@ -319,6 +319,8 @@ test('PAY-20 events of a connected account’s payouts arrive too, also when the
   )
   await world.stranger.fetchJson('PUT /dev/payments/behavior', { webhooks: 'ok' })
   await mallory.fetchJson('POST /api/pay/webhooks/find-lost', {})
+  // Whose they are is known from the item that they are about, not from what the account wrote.
+  await handleWaiting(world)
   const types = (await list(mallory, `&q=${lost.id}`)).items.map(({ type }) => type)
   expect(types).toEqual(expect.arrayContaining(['payout.created', 'payout.paid']))
 })

@@ -18,7 +18,7 @@ export interface EventListProps {
 export const webhooksPath = '/pay/webhooks'
 export const eventsRoute = '/api/pay/webhooks'
 
-export function webhooksHref(query: Partial<EventQuery>): string {
+function webhooksHref(query: Partial<EventQuery>): string {
   const { limit: _, ...filter } = query
   return listHref(webhooksPath, filter)
 }

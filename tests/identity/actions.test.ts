@@ -85,7 +85,7 @@ test('IDN-32 PLT-12 actions catalog is paged by name and filtered by service', a
     machine.some((each) => each.name === name && each.service === 'platform-socialize')
   expect([...first.items, ...rest.items].map(({ name }) => name)).toEqual(all.filter(isOfSocial))
   expect(all).toEqual(all.toSorted())
-  expect((await catalogOf(world.ada, '?service=platform-pay')).items).toEqual([])
+  expect((await catalogOf(world.ada, '?service=platform-dashboard-api')).items).toEqual([])
   expect((await world.ada.fetch('GET /api/actions/catalog?cursor=eyJhIjoxfQ')).status).toBe(422)
 })
 
@@ -243,7 +243,7 @@ test('PLT-17 servers that start at the same time sync the built-in actions once,
   const all = await namesFor(world.ada)
   await Promise.all([start(), start(), start()])
   expect(await counts()).toBe(before)
-  for (const service of ['platform-socialize', 'platform-gateway']) await sync({ service, actions: [] })
+  for (const service of ['platform-socialize', 'platform-gateway', 'platform-pay']) await sync({ service, actions: [] })
   expect(await namesFor(world.ada)).toEqual([])
   await Promise.all([start(), start(), start()])
   expect(await namesFor(world.ada)).toEqual(all)

@@ -238,8 +238,13 @@ test('PAY-20 practice provider’s webhooks lead to a paid order, without a look
     ({ status }) => status === 'paid',
   )
   expect(paid).toMatchObject({ status: 'paid', captured: 700 })
-  const { items } = await list(mallory, '&state=processed')
-  expect(items.map(({ type }) => type)).toContain('checkout.session.completed')
+  await until(
+    async () => {
+      await handleWaiting(world)
+      return list(mallory, '&state=processed')
+    },
+    ({ items }) => items.some(({ type }) => type === 'checkout.session.completed'),
+  )
   expect((await list(ada)).items.map(({ type }) => type)).not.toContain('checkout.session.completed')
 })
 

@@ -209,8 +209,11 @@ test('PAY-13 items that certainly weren’t sent are repeated with the same key,
   await settlements.payments.behave({})
   await until(
     async () => {
-      await ada().fetchJson(`POST /api/settlements/${draft.batchId}/check`, {}, 202)
-      return read(ada(), draft.batchId)
+      const batch = await read(ada(), draft.batchId)
+      // Each check reads all open items again, so one for each look would only delay them.
+      if ((batch.totals['unknown']?.items ?? 0) > 0)
+        await ada().fetchJson(`POST /api/settlements/${draft.batchId}/check`, {}, 202)
+      return batch
     },
     ({ status }) => status === 'completed',
   )

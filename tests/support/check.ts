@@ -44,7 +44,7 @@ async function run({ name, args, env, proof = /^/ }: Check, stop: AbortSignal): 
   const child = Bun.spawn([process.execPath, '--no-orphans', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env, NO_COLOR: '1' },
-    timeout: 120_000,
+    timeout: 300_000,
     signal: stop,
   })
   const output = (await Promise.all([child.stdout, child.stderr].map(Bun.readableStreamToText))).join('')

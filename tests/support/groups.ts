@@ -20,9 +20,9 @@ const cores = availableParallelism()
  * Tests wait for clocks, databases and servers as much as they compute: more of them than cores keep the cores busy.
  */
 const limits = {
-  main: { workers: cores + 2, testTimeout: 60 * second, deadline: 600 * second, env: {} },
-  browser: { workers: Math.max(2, cores), testTimeout: 45 * second, deadline: 600 * second, env: {} },
-  chaos: { workers: 1, testTimeout: 240 * second, deadline: 600 * second, env: {} },
+  main: { workers: cores + 2, testTimeout: 60 * second, deadline: 1200 * second, env: {} },
+  browser: { workers: Math.max(2, cores), testTimeout: 45 * second, deadline: 1200 * second, env: {} },
+  chaos: { workers: 1, testTimeout: 240 * second, deadline: 1200 * second, env: {} },
   /** They first install for minutes. */
   counterparts: { workers: 1, testTimeout: 60 * second, deadline: 1200 * second, env: {} },
 }

@@ -39,6 +39,7 @@ const quotasOf = (config: Config): Quotas => ({
   'sign-in': config.RATE_LIMIT_SIGN_IN,
   ai: config.RATE_LIMIT_AI,
   ingestion: config.RATE_LIMIT_INGESTION,
+  checks: config.RATE_LIMIT_CHECKS,
 })
 
 export function createApp({ contexts, provided, checks, metrics, ...rest }: AppOptions): Handler {

@@ -142,6 +142,8 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
+  /** The path of a font for Chinese, Japanese and Korean text in PDFs, such as NotoSansCJKsc-Regular.otf. */
+  PDF_CJK_FONT: z.string().min(1).optional(),
   /** The practice models' URL; by default this server's own, in development and tests. */
   MODELS_URL: web.transform((url) => url.replace(/\/+$/, '')).optional(),
   /** The practice payment provider's URL without `/v1`; by default this server's own, in development and tests. */
@@ -177,6 +179,8 @@ const Environment = z.object({
   RATE_LIMIT_SIGN_IN: perMinute(10),
   RATE_LIMIT_AI: perMinute(300),
   RATE_LIMIT_INGESTION: perMinute(6000),
+  /** Of requests that each ask a provider what happened. */
+  RATE_LIMIT_CHECKS: perMinute(30),
   /** Each quota for all credentials of an organization together, as a multiple; 0 for no limit. */
   RATE_LIMIT_ORGANIZATION: number(0, 100_000).default(10),
   TRUSTED_PROXIES: number(0, 10).default(0),

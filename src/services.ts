@@ -58,7 +58,10 @@ export async function openServices(parts: ServiceParts) {
 const keepersOf = ({ SERVICES }: Config): Provided['keepers'] =>
   everyService
     .filter((name) => name !== 'identity' && contexts[name].erasureJob)
-    .map((name) => ({ slug: contexts[name].slug, here: SERVICES.includes(name) }))
+    .map((name) => {
+      const { slug, erasesLast = false } = contexts[name]
+      return { slug, here: SERVICES.includes(name), last: erasesLast }
+    })
 
 export const onRevokedAccess = onRevocation
 

@@ -30,7 +30,7 @@ export { openGateway } from './open.ts'
 export { createGatewayClient } from './client/client.ts'
 export type { PaymentsClient } from './client/payments.ts'
 export { isGatewayUnavailable } from './client/requests.ts'
-export { writeOutcomeOf } from './client/write-outcome.ts'
+export { isAccountChanged, writeOutcomeOf } from './client/write-outcome.ts'
 export type { SocialCredentials } from './client/social.ts'
 export { createUsageMonitor, type MonitoredRequest, type UsageMonitor } from './usage/monitor.ts'
 export { createUpstreams } from './providers/upstreams.ts'
@@ -65,6 +65,7 @@ export const gateway: Context = {
   ]),
   refusedCallers: ['platform-p2p'],
   erasureJob: eraseOrganizations,
+  erasesLast: true,
   start: startGateway,
   shell,
   search,

@@ -7,6 +7,7 @@ import { apiKeysModule } from './api-keys/index.ts'
 import type { IdentityClient } from './client/client.ts'
 import * as contract from './contract.ts'
 import { deletionModule } from './deletion/index.ts'
+import type { Keeper } from './deletion/due.ts'
 import { eraseDeleted } from './deletion/jobs.ts'
 import { deleteExpired } from './jobs.ts'
 import { oauthModule } from './oauth/index.ts'
@@ -46,7 +47,7 @@ declare module '#lib/call.ts' {
     readonly identity: IdentityClient
     /** Null when social runs in another process. */
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
-    readonly keepers: readonly { slug: string; here: boolean }[]
+    readonly keepers: readonly Keeper[]
     /** First path segments and host labels of this product, which no organization can have as its slug. */
     readonly ownNames: ReadonlySet<string>
   }

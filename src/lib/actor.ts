@@ -4,6 +4,8 @@ interface ActorCredential {
   readonly id: string
   /** A test key, which calls nothing outside (IDN-36). */
   readonly test?: boolean
+  /** Of an API key, the person who created it, or the key of the agent that created it. */
+  readonly responsible?: string
 }
 
 /** A resource to which an API key is bound or a role is limited, such as one brand. */
@@ -51,6 +53,9 @@ export interface Actor {
   /** The ID of the third-party app that the person signed in to: the token only has their permissions in that app. */
   readonly app: string | null
 }
+
+/** The person who is behind what an actor does, also through keys of agents. */
+export const responsibleOf = ({ credential, principal }: Actor): string => credential.responsible ?? principal.id
 
 /** Roles of a member, weakest first (IDN-10). */
 export const roles = ['viewer', 'reviewer', 'editor', 'admin', 'owner'] as const

@@ -7,6 +7,7 @@ import {
   type Permission,
   type Suspension,
 } from './actor.ts'
+import type { Provided } from './call.ts'
 import type { Context } from './context.ts'
 import { forbidden, organizationNeeded, Problem, servicePermissions, unauthorized } from './errors.ts'
 import { dayInWords } from './time.ts'
@@ -83,6 +84,16 @@ export function requireCaller({ service }: Actor, callers: readonly string[]): v
   throw new Problem(403, 'permission_missing', `Only these services can call this: ${callers.join(', ')}.`, {
     members: { permission: 'service' },
   })
+}
+
+/** @throws {Problem} 403 for a test key where the context refuses them */
+export async function refuseTestKey(
+  { credential, organization }: Actor,
+  { refusesTestKeys }: Pick<Context, 'refusesTestKeys'>,
+  provided: Provided,
+): Promise<void> {
+  if (!credential.test || !organization || !(await refusesTestKeys?.(provided, organization.id))) return
+  throw new Problem(403, 'test_key_not_allowed', 'Test keys can’t be used here: this data is live. Use a live key.')
 }
 
 /** @throws {Problem} 403 for one of these services */

@@ -67,8 +67,12 @@ export interface Context extends ServiceAddress {
   events?: readonly WebhookEvent[]
   /** The slugs of services whose tokens are refused on each of its operations. */
   refusedCallers?: readonly string[]
+  /** Whether test keys are refused on each of its operations and topics: its data of the organization is live (IDN-36). */
+  refusesTestKeys?(provided: Provided, organizationId: string): Promise<boolean>
   /** Erases its data of deleted organizations and accounts. Also listed in `schedules`, but not in `jobs`. */
   erasureJob?: TypedJob<object>
+  /** Other services need it, and its credentials, while they erase. */
+  erasesLast?: true
   takeAction?: TakeAction
   data?: readonly TenantData[]
   /** The module with its schemas. The API description names each like its export. */

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import { authorize, narrowActor, serviceIdOf } from './authorize.ts'
+import { authorize, narrowActor, refuseTestKey, serviceIdOf } from './authorize.ts'
 import type { Call } from './call.ts'
 import type { Context } from './context.ts'
 import { notFound } from './errors.ts'
@@ -26,7 +26,7 @@ export interface Live {
 }
 
 interface Options {
-  contexts: readonly Pick<Context, 'slug' | 'registered' | 'topics'>[]
+  contexts: readonly Pick<Context, 'slug' | 'registered' | 'topics' | 'refusesTestKeys'>[]
   events: Events
   log: Log
   authenticate(credential: Credential): Promise<Actor>
@@ -46,6 +46,7 @@ export function createLive({ contexts, events, log, authenticate, serviceId, lim
     const { context, topic } = found
     const service = await serviceIdOf(context, serviceId)
     authorize(actor, topic.permission, service)
+    await refuseTestKey(actor, context, call)
     await topic.authorize({ ...call, actor: narrowActor(actor, topic.permission, service), input: id })
   }
 

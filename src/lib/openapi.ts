@@ -37,7 +37,12 @@ export function* openApiSteps(
   const operations = contexts.flatMap((context) =>
     Object.entries(context.operations)
       .filter(([, { route }]) => !isElsewhere(contexts, context, route))
-      .map(([name, operation]): NamedOperation => ({ name, tag: tagOf(context, operation.route), operation })),
+      .map(([name, operation]): NamedOperation => ({
+        name,
+        tag: tagOf(context, operation.route),
+        operation,
+        refusesTestKeys: context.refusesTestKeys !== undefined,
+      })),
   )
   for (const { operation } of operations) {
     for (const part of Object.values(operation.answers ?? [operation.output])) schemas.outputSchema(part)

@@ -1,6 +1,6 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, like, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from './db.ts'
+import { prefixPattern, type Database } from './db.ts'
 import { Id, newId } from './ids.ts'
 import { raisedActions } from './schema.ts'
 import { sanitizeText } from './text.ts'
@@ -64,6 +64,16 @@ export async function resolveAction(db: Database, cause: string): Promise<void> 
     .update(raisedActions)
     .set({ resolvedAt: sql`now()`, version: sql`${raisedActions.version} + 1` })
     .where(and(eq(raisedActions.cause, cause), isNull(raisedActions.resolvedAt)))
+}
+
+/** Causes of open actions that begin so. */
+export async function listCauses(db: Database, prefix: string): Promise<string[]> {
+  const { cause, resolvedAt } = raisedActions
+  const rows = await db
+    .selectDistinct({ cause })
+    .from(raisedActions)
+    .where(and(isNull(resolvedAt), like(cause, prefixPattern(prefix))))
+  return rows.map((row) => row.cause)
 }
 
 export const countUntaken = (db: Database): Promise<number> =>

@@ -47,6 +47,8 @@ interface Definition<Path extends string> {
   bodyLimit?: number
   /** How many of its events a server handles at once; 1 when not set. */
   concurrency?: number
+  /** How many of them can be of one organization: fewer, so that one with many events leaves room for others. */
+  perTenant?: number
   /** Checks the signature before anything is stored. Throws a Problem for a wrong one. It can read the database. */
   verify(incoming: IncomingWebhook<ParamsOf<Path>>, call: WebhookCall): Promise<EventId> | EventId
   /** Answers the GET by which a provider verifies the URL, as text. Throws a Problem to refuse. */
@@ -61,6 +63,7 @@ export interface Webhook {
   summary: string
   bodyLimit?: number
   concurrency?: number
+  perTenant?: number
   verify(incoming: IncomingWebhook, call: WebhookCall): Promise<EventId> | EventId
   challenge?(incoming: Omit<IncomingWebhook, 'raw'>, call: WebhookCall): Promise<string> | string
   handle(event: ReceivedEvent, work: JobDependencies): Promise<EventOutcome | void>

@@ -4,14 +4,17 @@ import { Currency, formatMoney, MoneyError, parseMoney } from '#lib/money.ts'
 interface AmountField {
   path: string
   least?: bigint
+  most?: bigint
 }
 
 /** A decimal number of a form in the currency’s smallest unit. @throws {Problem} 422 at the field’s `path` */
-export function parseDecimalAmount(text: string, code: string, { path, least = 0n }: AmountField): bigint {
+export function parseDecimalAmount(text: string, code: string, { path, least = 0n, most }: AmountField): bigint {
   const currency = Currency.parse(code)
   const minor = parse(text, currency, path)
-  if (minor >= least) return minor
-  throw invalid([{ path, message: `Must be at least ${formatMoney({ minor: least, currency })}.` }])
+  const bound = (units: bigint) => formatMoney({ minor: units, currency })
+  if (minor < least) throw invalid([{ path, message: `Must be at least ${bound(least)}.` }])
+  if (most !== undefined && minor > most) throw invalid([{ path, message: `Must be at most ${bound(most)}.` }])
+  return minor
 }
 
 function parse(text: string, currency: Currency, path: string): bigint {

@@ -1,4 +1,17 @@
 export {
+  Invoice,
+  InvoiceCounts,
+  InvoiceDetails,
+  InvoiceFilterOptions,
+  InvoiceKind,
+  InvoiceList,
+  InvoiceNumbering,
+  InvoicePaymentLink,
+  InvoiceStatus,
+  InvoiceSummary,
+  InvoiceTab,
+} from './contract/invoices.ts'
+export {
   LedgerAccount,
   LedgerBalance,
   LedgerBalanceList,
@@ -18,6 +31,7 @@ export {
   OrderEvent,
   OrderFilterOptions,
   OrderLine,
+  OrderMovement,
   OrderList,
   OrderStatus,
   TaxMode,
@@ -54,6 +68,22 @@ export {
   ReceivedProviderEventList,
   ReplayedEvents,
 } from './contract/webhooks.ts'
+export {
+  Period,
+  PeriodFilter,
+  PeriodList,
+  ReportCheck,
+  ReportFilter,
+  ReportOptions,
+  ReportStep,
+  Statement,
+  Takings,
+  TakingsFilter,
+  TakingsRow,
+  TakingsTotals,
+  TaxReport,
+} from './contract/reports.ts'
+export { AccountChart, ExportAccount } from './contract/accounting.ts'
 export { Receipt, ReceiptStatus } from './contract/receipts.ts'
 export { PaymentAttention, PaymentsDashboard } from './contract/dashboard.ts'
 export {
@@ -72,3 +102,6 @@ export {
   SettlementItemList,
   SettlementList,
 } from './contract/settlements.ts'
+export { Address } from './contract/address.ts'
+export { Customer, CustomerCounts, CustomerDetails, CustomerKind, CustomerList } from './contract/customers.ts'
+export { Merchant, MerchantList, Venue, VenueList, VenueSales } from './contract/merchants.ts'

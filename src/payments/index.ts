@@ -2,12 +2,21 @@ import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
 import * as contract from './contract.ts'
 import { checkoutModule } from './checkout/index.ts'
+import { customersModule } from './customers/index.ts'
 import { paymentsEvents } from './events.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
+import { invoicesModule } from './invoices/index.ts'
+import { invoicesTopic } from './invoices/invoices.topic.ts'
+import { observeInvoices } from './invoices/metrics.ts'
 import { ledgerModule } from './ledger/index.ts'
+import { ledgerTopic } from './ledger/ledger.topic.ts'
+import { merchantsModule } from './merchants/index.ts'
+import { movementsModule } from './movements/index.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
 import { overviewModule } from './overview/index.ts'
+import { reportsModule } from './reports/index.ts'
+import { movesRealMoney } from './real-money.ts'
 import { receiptsModule } from './receipts/index.ts'
 import { refundsModule } from './refunds/index.ts'
 import { observeRefunds } from './refunds/metrics.ts'
@@ -23,6 +32,7 @@ import { paymentsData } from './tenant-data.ts'
 import { webhooksModule } from './webhooks/index.ts'
 import { stripeEvents } from './webhooks/receive.ts'
 import { observeRejected } from './webhooks/rejected.ts'
+import { providerEventsTopic } from './webhooks/webhooks.topic.ts'
 
 export const payments: Context = {
   slug: 'platform-pay',
@@ -31,6 +41,7 @@ export const payments: Context = {
   host: 'PAY_HOST',
   defaultPaths: ['/api/service-identity'],
   webhooks: [stripeEvents],
+  refusesTestKeys: movesRealMoney,
   ...foldModules([
     overviewModule, // The palette lists pages in this order.
     ordersModule,
@@ -38,7 +49,12 @@ export const payments: Context = {
     refundsModule,
     receiptsModule,
     ledgerModule,
+    movementsModule,
     settlementsModule,
+    invoicesModule,
+    customersModule,
+    merchantsModule,
+    reportsModule,
     settingsModule,
     webhooksModule,
     {
@@ -56,10 +72,11 @@ export const payments: Context = {
     observeRejected(metrics)
     observeRefunds(metrics, database)
     observeSettlements(metrics, database)
+    observeInvoices(metrics, database)
     return { stop: async () => {} }
   },
   shell,
-  topics: [ordersTopic, settlementsTopic],
+  topics: [ordersTopic, invoicesTopic, settlementsTopic, ledgerTopic, providerEventsTopic],
   events: [...paymentsEvents, settlementUpdated],
   data: paymentsData,
   search,

@@ -2,12 +2,18 @@ import { erasureJob } from '#identity'
 import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
 import { expiryJob } from '#lib/tenant-data/expire.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
+import { leaveProvider } from './erasure/leave-provider.ts'
 import { paymentsData } from './tenant-data.ts'
+
+const name = 'payments.erase-organizations'
 
 export const eraseOrganizations = erasureJob({
   service: 'platform-pay',
-  name: 'payments.erase-organizations',
-  erase: (work, id) => eraseOrganizationData(work, [...paymentsData, ...ownData], id),
+  name,
+  erase: async (work, id) => {
+    await leaveProvider(work, id, name)
+    await eraseOrganizationData(work, [...paymentsData, ...ownData], id)
+  },
 })
 
 export const deleteExpired = expiryJob('payments.delete-expired', paymentsData)

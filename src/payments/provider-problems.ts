@@ -1,6 +1,7 @@
 /** What the provider and the gateway can answer. */
 export const providerProblems = {
   card_declined: 402,
+  provider_account_changed: 409,
   credential_missing: 422,
   provider_refused: 422,
   provider_limited: 429,

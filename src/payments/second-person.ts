@@ -12,6 +12,10 @@ interface Requested {
   permission: ServicePermission
 }
 
+/** Who can’t approve a request: its requester, or the person behind the API key of an agent. */
+export const personBehind = (request: { requestedBy: string | null; responsibleId: string | null }): string | null =>
+  request.responsibleId ?? request.requestedBy
+
 /** How an actor with the permission can approve a request above a ceiling (PAY-34). */
 export type Approval = 'second_person' | 'alone' | 'not_allowed'
 

@@ -14,8 +14,11 @@ interface DemoOrder {
   after?: 'refund' | 'refund-part' | 'cancel' | 'reserve'
   /** Without a payment link. */
   unsent?: true
+  /** Issued before anything is refunded. */
+  invoiced?: true
 }
 
+const ostkreuz = 'einkauf@ostkreuz.example'
 const lena = { name: 'Lena Vogt', email: 'lena.vogt@example.com' }
 
 const demoOrders: readonly DemoOrder[] = [
@@ -29,6 +32,7 @@ const demoOrders: readonly DemoOrder[] = [
     ],
     customer: lena,
     card: 'good',
+    invoiced: true,
     after: 'refund-part',
   },
   {
@@ -53,7 +57,8 @@ const demoOrders: readonly DemoOrder[] = [
   {
     currency: 'EUR',
     lines: [{ name: 'Catering', quantity: 1, unitAmount: 12_600, taxRate: '19' }],
-    customer: { name: 'Café Ostkreuz GmbH', email: 'einkauf@ostkreuz.example' },
+    customer: { name: 'Café Ostkreuz GmbH', email: ostkreuz },
+    invoiced: true,
   },
   {
     currency: 'EUR',
@@ -78,16 +83,76 @@ const demoOrders: readonly DemoOrder[] = [
   },
 ]
 
+const demoDraft = {
+  currency: 'EUR',
+  taxMode: 'exclusive',
+  lines: [
+    { name: 'Barista training, up to six people', quantity: 2, unitAmount: 18_000, taxRate: '19' },
+    { name: 'Recipe development, per hour', quantity: 3, unitAmount: 4_200, taxRate: '19' },
+  ],
+  buyer: { name: 'Kaffebaren ApS', email: 'bogholderi@kaffebaren.example', taxNumber: 'DK38291746' },
+  paymentDays: 30,
+}
+
+const demoMerchant = {
+  name: 'Acme Coffee',
+  legalName: 'Acme Coffee GmbH',
+  address: { line1: 'Oranienstraße 34', postalCode: '10999', city: 'Berlin', country: 'DE' },
+  taxNumber: 'DE811569869',
+  timeZone: 'Europe/Berlin',
+}
+
+const demoVenues = [
+  { name: 'Kreuzberg', address: { line1: 'Oranienstraße 34', postalCode: '10999', city: 'Berlin', country: 'DE' } },
+  { name: 'Web shop' },
+]
+
+/** The first merchant, with its venues. Returns their IDs. */
+async function seedVenues(owner: Client): Promise<string[]> {
+  const { items } = await owner.request('GET /api/merchants?limit=1', itemsOf(CreatedObject))
+  if (items.length > 0) return []
+  const merchant = await owner.request('POST /api/merchants', CreatedObject, demoMerchant)
+  const ids: string[] = []
+  for (const venue of demoVenues)
+    ids.push((await owner.request('POST /api/venues', CreatedObject, { merchantId: merchant.id, ...venue })).id)
+  return ids
+}
+
+/** Everyone who orders with a name. Returns their IDs by email address. */
+async function seedCustomers(owner: Client): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const { customer } of demoOrders) {
+    if (!customer?.name || ids.has(customer.email)) continue
+    const company =
+      customer.email === ostkreuz ? { kind: 'company', address: demoMerchant.address, language: 'de' } : {}
+    const { id } = await owner.request('POST /api/customers', CreatedObject, { ...customer, ...company })
+    ids.set(customer.email, id)
+  }
+  return ids
+}
+
 /** Orders in every state, paid on the practice provider’s pages. Existing orders remain unchanged. */
 export async function seedPayments(owner: Client): Promise<void> {
   const { items } = await owner.request('GET /api/orders?limit=1', itemsOf(z.unknown()))
   if (items.length > 0) return
-  for (const order of demoOrders) await seedOrder(owner, order)
+  const venues = await seedVenues(owner)
+  const customers = await seedCustomers(owner)
+  for (const [at, order] of demoOrders.entries()) {
+    const customerId = customers.get(order.customer?.email ?? '')
+    const venueId = venues[at % venues.length]
+    await seedOrder(owner, order, { ...(customerId && { customerId }), ...(venueId && { venueId }) })
+  }
+  await owner.request('POST /api/invoices', CreatedObject, demoDraft)
 }
 
-async function seedOrder(owner: Client, { card, after, unsent, ...draft }: DemoOrder): Promise<void> {
-  const { id } = await owner.request('POST /api/orders', CreatedObject, draft)
+async function seedOrder(
+  owner: Client,
+  { card, after, unsent, invoiced, ...draft }: DemoOrder,
+  of: { customerId?: string; venueId?: string },
+): Promise<void> {
+  const { id } = await owner.request('POST /api/orders', CreatedObject, { ...draft, ...of })
   if (unsent) return
+  if (invoiced) await owner.request('POST /api/invoices', CreatedObject, { orderId: id, issue: true })
   const captureMethod = after === 'reserve' ? 'manual' : 'automatic'
   const payment = await owner.request('POST /api/payments', CreatedPayment, { orderId: id, captureMethod })
   if (after === 'cancel') await owner.request(`POST /api/orders/${id}/cancel`, z.unknown(), {})

@@ -10,7 +10,11 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Refunds', icon: 'undo-2', href: '/pay/refunds', permission: 'payments:read' },
   { label: 'Transactions', icon: 'arrow-left-right', href: '/pay/transactions', permission: 'transactions:read' },
   { label: 'Settlements', icon: 'landmark', href: '/pay/settlements', permission: 'transactions:read' },
+  { label: 'Invoices', icon: 'file-text', href: '/pay/invoices', permission: 'invoices:read' },
+  { label: 'Customers', icon: 'users', href: '/pay/customers', permission: 'customers:read' },
+  { label: 'Merchants', icon: 'store', href: '/pay/merchants', permission: 'merchants:read' },
   { label: 'Webhooks', icon: 'webhook', href: '/pay/webhooks', permission: 'payments:read' },
+  { label: 'Reports', icon: 'chart-column', href: '/pay/reports', permission: 'reports:read' },
 ]
 
 export async function shell({ identity }: Call, actor: Actor): Promise<ShellPart> {

@@ -73,9 +73,9 @@ async function insertBare({ organizationId, merchantId }: Merchant, at: number):
   await database.sql.begin(async (sql) => {
     await sql`
       INSERT INTO payments.ledger_transactions (
-        id, organization_id, merchant_id, sequence, kind, currency, at, order_id, provider_transaction_id, entry_count,
+        id, organization_id, merchant_id, sequence, kind, currency, at, booked_on, order_id, provider_transaction_id, entry_count,
         previous_hash, hash)
-      VALUES (${id}, ${organizationId}, ${merchantId}, ${1_000_000 + at}, 'capture', 'EUR', now(), ${newId()},
+      VALUES (${id}, ${organizationId}, ${merchantId}, ${1_000_000 + at}, 'capture', 'EUR', now(), now(), ${newId()},
         ${`bare_${at}`}, 3, ${'0'.repeat(64)}, ${'0'.repeat(64)})`
     await sql`
       INSERT INTO payments.ledger_entries (transaction_id, position, organization_id, merchant_id, account, currency, amount)

@@ -19,8 +19,8 @@ test('PAY-12 ledger shows each transaction with balanced entries, verifies its c
   await chain.getByRole('heading', { name: 'Chain verified' }).waitFor()
   expect(await flawsOf(page)).toEqual({})
 
+  expect(await page.locator('[data-live~=often]').count()).toBe(0)
   const order = await sellerOn(stage, ada).sell('Grinder', 5_000)
-  await page.reload()
   const table = main(page).getByRole('table')
   await table.getByRole('link', { name: 'Payment captured' }).waitFor()
   await table.getByText(`Order ${order.number}`).waitFor()
@@ -31,6 +31,7 @@ test('PAY-12 ledger shows each transaction with balanced entries, verifies its c
   const balances = main(page).getByRole('region', { name: 'Balances, EUR' })
   await balances.getByText('€0.00').waitFor()
   await balances.getByText('−€100.00').waitFor()
+  await page.reload()
   await chain.getByRole('heading', { name: 'Chain verified' }).waitFor()
   expect(await flawsOf(page)).toEqual({})
 

@@ -95,6 +95,7 @@ test('PAY-11 refund with an unknown outcome says when it is checked, and is chec
 /** As if another member had requested it. */
 async function requestAsAnother(refundId: string): Promise<void> {
   const { sql, close } = openDatabase(stage.database.url, 1)
-  await sql`UPDATE payments.refunds SET requested_by = ${Bun.randomUUIDv7()} WHERE id = ${refundId}`
+  const other = Bun.randomUUIDv7()
+  await sql`UPDATE payments.refunds SET requested_by = ${other}, responsible_id = ${other} WHERE id = ${refundId}`
   await close()
 }

@@ -112,6 +112,23 @@ test('PAY-11 seller refunds an amount and then a line in dialogs, by keyboard, a
   expect(unexpected(errors)).toEqual([])
 })
 
+test('PAY-31 order shows the ledger entries of its payment and refunds in the timeline', async () => {
+  const { id } = await sell()
+  await ada.fetchJson('POST /api/refunds', { orderId: id, amount: 100 })
+  const { page, errors } = await ada.open(`/pay/orders/${id}`)
+  const timeline = main(page).getByRole('region', { name: 'Timeline' })
+  const paid = timeline.getByRole('listitem').filter({ hasText: 'captured, fee' })
+  await paid.getByText('Ledger: payment captured, 3 entries, balanced').click()
+  await paid.getByText('−€19.40').waitFor()
+  await paid.getByText('Provider clearing').waitFor()
+  const refunded = timeline.getByRole('listitem').filter({ hasText: 'Refund of €1.00' })
+  await refunded.getByText('Ledger: refund created, 2 entries, balanced').waitFor()
+  await refunded.getByText('Ledger: refund completed, 2 entries, balanced').waitFor()
+  expect(await main(page).getByText('More ledger entries').count()).toBe(0)
+  await timeline.getByText('Requested by customer. By ').waitFor()
+  expect(errors).toEqual([])
+})
+
 test('PAY-02 list of orders is searched, filtered by status, and live', async () => {
   const { number } = await sell()
   const { page, errors } = await ada.open('/pay/orders')

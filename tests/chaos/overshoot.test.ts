@@ -134,7 +134,7 @@ async function useUp(kind: number): Promise<void> {
     for (let refusals = 0; refusals < 3;) {
       const outcome = servers[0] ? await ask(servers[0], kind, maxTokens) : 'failed'
       refusals = outcome === 'served' ? 0 : refusals + 1
-      if (refusals > 0) await Bun.sleep(200)
+      if (refusals > 0) await Bun.sleep(scaleTime(200))
     }
 }
 

@@ -199,7 +199,7 @@ interface Shown {
   [name: string]: unknown
 }
 
-/** Without IDs and times, and without the timeline, which tells what was seen on the way. */
+/** Without IDs and times, and without timeline and ledger entries, which tell what was seen on the way. */
 async function endOf({ orderId }: Named): Promise<object> {
   const order = await world.ada.fetchJson<Shown>(`GET /api/orders/${orderId}`)
   const { items } = await world.ada.fetchJson<{ items: { entries: { account: string; amount: number }[] }[] }>(
@@ -208,9 +208,8 @@ async function endOf({ orderId }: Named): Promise<object> {
   const balances: Record<string, number> = {}
   for (const { account, amount } of items.flatMap(({ entries }) => entries))
     balances[account] = (balances[account] ?? 0) + amount
-  const { timeline: _, ...rest } = order
   return {
-    order: withoutIdentity(rest),
+    order: withoutIdentity({ ...order, timeline: null, ledger: null }),
     balances: Object.fromEntries(Object.entries(balances).toSorted(([a], [b]) => a.localeCompare(b))),
   }
 }

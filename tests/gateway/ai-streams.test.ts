@@ -5,6 +5,7 @@ import { budgetHolds, usageLogs } from '../../src/gateway/schema.ts'
 import { createUpstreams } from '../../src/gateway/providers/upstreams.ts'
 import type { OutboundInit } from '#lib/outbound.ts'
 import { createDrains } from '../../src/gateway/providers/drains.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { openUpstream, type ScriptedUpstream } from './upstream.ts'
 
@@ -12,7 +13,7 @@ import { openUpstream, type ScriptedUpstream } from './upstream.ts'
 
 let world: World
 let upstream: ScriptedUpstream
-const responseMs = 2_000
+const responseMs = scaleTime(2_000)
 
 beforeAll(async () => {
   upstream = openUpstream()

@@ -41,6 +41,37 @@ export async function openPayments() {
       await database.sql`INSERT INTO practice_payments.tasks (account, kind, object_id, due_at)
         SELECT account, 'move_payout', id, now() FROM practice_payments.objects WHERE id = ${id}`
     },
+    /** Changes the balance of the account that has an object, as the provider itself does. Returns the ID. */
+    moveBalance: async (
+      of: string,
+      movement: { type: string; amount: number; currency?: string; source?: string; at?: number },
+    ) => {
+      const id = `txn_${newId().replaceAll('-', '')}`
+      const { type, amount, currency = 'eur', source = null, at = Date.now() } = movement
+      const created = Math.floor(at / 1000)
+      const data = {
+        id,
+        object: 'balance_transaction',
+        amount,
+        available_on: created,
+        balance_type: 'payments',
+        created,
+        currency,
+        description: `Test of ${type}`,
+        exchange_rate: null,
+        fee: 0,
+        fee_details: [],
+        net: amount,
+        reporting_category: type,
+        source,
+        status: 'available',
+        type,
+      }
+      await database.sql`INSERT INTO practice_payments.objects (account, id, type, created, data)
+        SELECT account, ${id}, 'balance_transaction', ${created}, ${JSON.stringify(data)}::text::jsonb
+        FROM practice_payments.objects WHERE id = ${of}`
+      return id
+    },
     stop: async () => {
       await database.close()
       await stop()

@@ -188,3 +188,19 @@ test('whatever happens at once, the balance is the sum of what charges, refunds,
 })
 
 const sumOf = (items: readonly { amount: number }[]): number => items.reduce((sum, { amount }) => sum + amount, 0)
+
+test('captures, refunds, transfers and payouts take only multiples of a currency’s smallest amount', async () => {
+  const stripe = payments.stripeOf()
+  const currency = 'kwd'
+  const held = await charge(stripe, 1000, 'pm_card_visa', { currency, capture_method: 'manual' })
+  const code = 'invalid_charge_amount'
+  expect(await refusalOf(stripe.paymentIntents.capture(held.id, { amount_to_capture: 995 }))).toMatchObject({ code })
+  await stripe.paymentIntents.capture(held.id, { amount_to_capture: 990 })
+  expect(await refusalOf(stripe.refunds.create({ payment_intent: held.id, amount: 5 }))).toMatchObject({ code })
+  expect((await stripe.refunds.create({ payment_intent: held.id, amount: 10 })).amount).toBe(10)
+  await stripe.topups.create({ amount: 10_000, currency: 'huf' })
+  expect(await refusalOf(stripe.payouts.create({ amount: 1050, currency: 'huf' }))).toMatchObject({ code })
+  expect((await stripe.payouts.create({ amount: 1000, currency: 'huf' })).amount).toBe(1000)
+  const transfer = { amount: 15, currency, destination: 'acct_1Pb2Lm' }
+  expect(await refusalOf(stripe.transfers.create(transfer))).toMatchObject({ code })
+})

@@ -9,6 +9,16 @@ beforeAll(async () => {
 })
 afterAll(() => payments.stop())
 
+test('the current account is that of the key, the same for two keys of one account, and a connected one for its header', async () => {
+  const key = newSecretKey()
+  const { id } = await payments.stripeOf(`${key}_1`).accounts.retrieveCurrent()
+  expect(id).toMatch(/^acct_\w+$/)
+  expect((await payments.stripeOf(`${key}_2`).accounts.retrieveCurrent()).id).toBe(id)
+  expect((await payments.stripeOf().accounts.retrieveCurrent()).id).not.toBe(id)
+  const connected = await payments.stripeOf(key).accounts.retrieveCurrent({}, { stripeAccount: 'acct_cafe' })
+  expect(connected.id).toBe('acct_cafe')
+})
+
 test('request with an Idempotency-Key is executed once, also when it is declined or sent twenty times at once', async () => {
   const key = newSecretKey()
   const stripe = payments.stripeOf(key)

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { auditedJobTransaction } from '#lib/audit.ts'
 import { Problem, unauthorized } from '#lib/errors.ts'
 import { deleteExpired } from '#lib/db/delete-expired.ts'
+import { openEvents, type Events } from '#lib/events.ts'
 import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
+import { receivedWebhookChanged } from '#lib/incoming-webhooks/publish-change.ts'
 import {
   countReceivedOf,
   findMissing,
@@ -55,6 +57,7 @@ const plain = webhook({ ...hook, name: 'notes.plain', path: '/webhooks/plain', c
 let fresh: TestDatabase
 let database: DatabaseHandle
 let queue: Queue
+let events: Events
 let handle: ReturnType<typeof kernelOf>
 const lines: string[] = []
 
@@ -63,11 +66,13 @@ beforeAll(async () => {
   database = openDatabase(fresh.url, 4)
   await database.sql`CREATE TABLE notes (text text NOT NULL CHECK (text NOT LIKE '%refused%'))`
   queue = await openQueue(database, createLog('silent'))
+  events = await openEvents(database)
   const log = createLog('error', false, (line) => void lines.push(line))
-  handle = kernelOf([contextOf({ webhooks: [hook, plain] })], { database, log, provided: { queue } as never })
+  handle = kernelOf([contextOf({ webhooks: [hook, plain] })], { database, log, provided: { queue, events } as never })
 })
 afterAll(async () => {
   await queue.stop(1_000)
+  await events.close()
   await database.close()
   await fresh.drop()
 })
@@ -93,12 +98,12 @@ const jobs = async () => (await database.sql`SELECT 1 FROM pgboss.job WHERE name
 
 const replay = (id: string) =>
   auditedJobTransaction(database, { operation: 'test', now: () => new Date() }, (tx) =>
-    replayReceived({ db: tx, queue }, id),
+    replayReceived({ db: tx, queue, events }, id),
   )
 
 /** Runs the job of a stored event. */
 const work = (id: string, round = 1) =>
-  createHandlingJob(hook).run({ queue, database, input: { id, round }, now: () => new Date() } as never)
+  createHandlingJob(hook).run({ queue, events, database, input: { id, round }, now: () => new Date() } as never)
 
 test('incoming webhooks: an event is stored with its raw bytes before the 200 response, and handled by a job', async () => {
   const raw = note('evt_1', 'Héllo')
@@ -294,16 +299,25 @@ test('incoming webhooks: a handler can ignore an event, and name the organizatio
     handle: async ({ eventId }) => outcomes[eventId],
   })
   const now = () => new Date()
+  const published: unknown[] = []
+  events.subscribe(
+    receivedWebhookChanged.event,
+    receivedWebhookChanged.payload,
+    (change) => void published.push(change),
+  )
   for (const id of Object.keys(outcomes)) {
-    await database.transaction((tx) => storeReceived(tx, { queue, now }, choosing, { id, raw: Buffer.from('{}') }))
+    await database.transaction((tx) =>
+      storeReceived(tx, { queue, events, now }, choosing, { id, raw: Buffer.from('{}') }),
+    )
     const [event] = await stored(id)
     const input = { id: event?.id ?? '', round: 1 }
     for (let attempts = 0; attempts < 2; attempts++)
-      await createHandlingJob(choosing).run({ queue, database, input, now } as never)
+      await createHandlingJob(choosing).run({ queue, events, database, input, now } as never)
   }
   const { items } = await listReceived(database.db, { webhook: choosing.name, state: 'ignored', limit: 10 })
   expect(items).toMatchObject([{ eventId: 'evt_ignored', attempts: 1 }])
   const owner = { webhook: choosing.name, organizationId }
+  expect(new Set(published.map((change) => JSON.stringify(change)))).toEqual(new Set([JSON.stringify(owner)]))
   const owned = await listReceived(database.db, { ...owner, limit: 10 })
   expect(owned.items).toMatchObject([{ eventId: 'evt_owned', state: 'handled' }])
   expect(await countReceivedOf(database.db, owner)).toMatchObject({ handled: 1, ignored: 0, duplicates: 0 })
@@ -314,7 +328,8 @@ test('incoming webhooks: a handler can ignore an event, and name the organizatio
 test('incoming webhooks: an event that a job found is stored and handled like a delivered one, without counting as delivery', async () => {
   const raw = Buffer.from(note('evt_listed', 'Listed'))
   const event = { id: 'evt_listed', type: 'note.written', raw, params: { book: 'blue' }, isListed: true as const }
-  const store = () => database.transaction((tx) => storeReceived(tx, { queue, now: () => new Date() }, hook, event))
+  const store = () =>
+    database.transaction((tx) => storeReceived(tx, { queue, events, now: () => new Date() }, hook, event))
   expect([await store(), await store()]).toEqual([true, false])
   const duplicates = async () => {
     const { items } = await listReceived(database.db, { webhook: hook.name, limit: 100 })

@@ -13,7 +13,7 @@ import { scaleTime } from '../support/time-scale.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { actor, contextOf, kernelOf, known, openKernel, type Kernel } from './kernel.tsx'
 
-const quotas: Quotas = { reads: 100, writes: 30, uploads: 20, 'sign-in': 3, ai: 0, ingestion: 20 }
+const quotas: Quotas = { reads: 100, writes: 30, uploads: 20, 'sign-in': 3, ai: 0, ingestion: 20, checks: 5 }
 
 let fresh: TestDatabase
 let database: DatabaseHandle

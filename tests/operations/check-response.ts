@@ -56,6 +56,8 @@ const Members: Record<string, z.ZodRawShape> = {
   },
   order_state: { state: z.string(), allowed: z.array(z.string()) },
   refund_state: { state: z.string() },
+  invoice_state: { state: z.string(), number: z.string().nullable() },
+  order_invoiced: { orderId: z.string() },
   batch_state: { state: z.string() },
   refund_exceeds_captured: { refundable: z.int() },
   payment_state: { state: z.string() },
@@ -149,7 +151,7 @@ const hasForeignNames = (requested: string): boolean =>
   isForeign(requested) ||
   / \/dev\/(?:models|payments)\//.test(requested) ||
   // Counts by the names of statuses, and ceilings by currency.
-  / \/api\/(?:orders|refunds|settlements)\/counts/.test(requested) ||
+  / \/api\/(?:orders|invoices|refunds|settlements|customers)\/counts/.test(requested) ||
   requested.includes(' /api/pay/settings')
 
 /** AI routes speak the APIs of OpenAI and Anthropic, whose clients read these members. */

@@ -29,8 +29,11 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/gateway/mail/')) return things.emails
     if (path.startsWith('/pay/webhooks/')) return things.providerEvents
     if (path.startsWith('/pay/orders/')) return things.orders
+    if (path.startsWith('/pay/customers/')) return things.customers
     if (path.startsWith('/pay/refunds/')) return things.refunds
+    if (path.startsWith('/pay/invoices/')) return things.invoices
     if (path.startsWith('/pay/settlements/')) return things.settlements
+    if (path.startsWith('/pay/reports/')) return things.merchants
     if (path.startsWith('/workspace/accounts/')) return things.accounts
     return path.startsWith('/workspace/brands/') ? things.brands : things.posts
   }
@@ -59,4 +62,10 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
 }
 
 /** Path parameters that aren't ids. */
-const notIds: Record<string, string> = { handle: 'acme', platform: 'mastodon', provider: 'github', tag: 'posts' }
+const notIds: Record<string, string> = {
+  handle: 'acme',
+  month: '2026-11',
+  platform: 'mastodon',
+  provider: 'github',
+  tag: 'posts',
+}

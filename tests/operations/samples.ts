@@ -6,6 +6,7 @@ import { dot, newPublicKey, password, unsavedContent, type World } from '../supp
 import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
 import { instance, registeredClient } from './instance.ts'
+import { invoiceSamples } from './invoice-samples.ts'
 
 /** The redirect URI of social in the test world. */
 const callback = 'http://localhost/auth/callback'
@@ -20,6 +21,7 @@ const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socia
 
 /** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
 const byName: Record<string, (resources: Resources, world: World) => Input[]> = {
+  ...invoiceSamples,
   ...Object.fromEntries(Object.entries(paymentSamples).map(([name, samples]) => [name, () => [...samples]])),
   getModelPreferences: ({ organizations }) => [{ id: organizations }],
   updateModelPreferences: ({ organizations }) => [
@@ -398,8 +400,53 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   approveRefund: ({ refundsToApprove }) => [{ id: refundsToApprove }],
   declineRefund: ({ refundsToDecline }) => [{ id: refundsToDecline, note: 'Ask for a photo' }],
   cancelRefund: ({ refundsToCancel }) => [{ id: refundsToCancel }],
+  resolveRefund: ({ refundsUnknown }) => [{ id: refundsUnknown, outcome: 'not_made' }],
   checkRefund: ({ refunds }) => [{ id: refunds }],
   updatePaymentSettings: () => [{ refundCeilings: { EUR: 50_000 }, batchCeilings: { EUR: 100_000 } }],
+  listCustomers: () => [
+    {},
+    { q: 'lena', kind: 'individual', country: 'DE', attention: 'open', state: 'active', limit: 1 },
+  ],
+  createCustomer: () => [
+    {
+      kind: 'company',
+      name: 'Café Ostkreuz GmbH',
+      email: 'einkauf@ostkreuz.example',
+      phone: '+49 30 5550184',
+      address: { line1: 'Sonntagstraße 1', postalCode: '10245', city: 'Berlin', country: 'DE' },
+      taxNumber: 'DE811569869',
+      language: 'de',
+      note: 'Delivers on Tuesdays',
+      metadata: { club: 'beans' },
+    },
+  ],
+  getCustomer: ({ customers }) => [{ id: customers }],
+  updateCustomer: ({ customers }) => [{ id: customers, phone: '+49 30 5550184', address: { country: 'DE' } }],
+  archiveCustomer: ({ otherCustomers }) => [{ id: otherCustomers }],
+  restoreCustomer: ({ customers }) => [{ id: customers }],
+  deleteCustomer: ({ otherCustomers }) => [{ id: otherCustomers }],
+  listMerchants: () => [{}, { state: 'active', limit: 1 }],
+  createMerchant: () => [
+    {
+      name: `Kiosk ${newId()}`,
+      legalName: 'Kiosk GmbH',
+      address: { line1: 'Weserstraße 201', postalCode: '12047', city: 'Berlin', country: 'DE' },
+      taxNumber: 'DE 811 569 869',
+      timeZone: 'Europe/Berlin',
+      defaultCurrency: 'EUR',
+    },
+  ],
+  getMerchant: ({ merchants }) => [{ id: merchants }],
+  updateMerchant: ({ merchants }) => [{ id: merchants, legalName: 'Kiosk Japan K.K.', defaultCurrency: 'JPY' }],
+  setDefaultMerchant: ({ merchants }) => [{ id: merchants }],
+  archiveMerchant: ({ otherMerchants }) => [{ id: otherMerchants }],
+  restoreMerchant: ({ otherMerchants }) => [{ id: otherMerchants }],
+  listVenues: ({ merchants }) => [{}, { merchantId: merchants, state: 'active', limit: 1 }],
+  createVenue: ({ merchants }) => [{ merchantId: merchants, name: `Till ${newId()}`, timeZone: 'Asia/Tokyo' }],
+  getVenue: ({ venues }) => [{ id: venues }],
+  updateVenue: ({ venues }) => [{ id: venues, name: 'Market hall', address: { city: 'Berlin', country: 'DE' } }],
+  archiveVenue: ({ venues }) => [{ id: venues }],
+  restoreVenue: ({ venues }) => [{ id: venues }],
   createOrder: () => [
     { currency: 'EUR', lines: [{ name: 'Latte', quantity: 2, unitAmount: 350 }] },
     { currency: 'KWD', lines: [{ name: 'Latte', price: '1.250' }], taxMode: 'exclusive', customer: { name: 'Cleo' } },
@@ -434,6 +481,17 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],
   decideAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],
   exchangeSsoCode: (_, { ssoCode }) => [{ sso_code: ssoCode, code_verifier: pkce.verifier }],
+  getTakings: ({ merchants }) => [
+    { merchantId: merchants, from: '2026-11-01', to: '2026-11-30' },
+    { merchantId: merchants, by: 'month', currency: 'EUR', limit: 5 },
+  ],
+  exportTakings: ({ merchants }) => [{ merchantId: merchants, from: '2026-11-01', to: '2026-11-30', by: 'week' }],
+  checkTakings: ({ merchants }) => [{ merchantId: merchants, from: '2026-11-01', to: '2026-11-30' }],
+  listAccountingPeriods: ({ merchants }) => [{ merchantId: merchants }, {}],
+  exportAccounting: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
+  getTaxReport: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
+  getStatement: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
+  closeAccountingPeriod: ({ merchants }) => [{ merchantId: merchants, month: '2026-01' }],
   getLedgerTransaction: ({ ledgerTransactions }) => [{ id: ledgerTransactions }],
   verifyLedger: ({ merchants }) => [{}, { merchantId: merchants }],
   exportLedgerProof: ({ merchants }) => [{ merchantId: merchants }],

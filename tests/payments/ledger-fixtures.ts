@@ -12,7 +12,8 @@ export interface Merchant {
 export async function addMerchant({ db }: { db: Database }, organizationId: string): Promise<Merchant> {
   const merchantId = newId()
   await db.execute(sql`
-    INSERT INTO payments.merchants (id, organization_id, name) VALUES (${merchantId}, ${organizationId}, ${merchantId})`)
+    INSERT INTO payments.merchants (id, organization_id, name, invoice_prefix)
+    VALUES (${merchantId}, ${organizationId}, ${merchantId}, upper(right(${merchantId}, 12)))`)
   return { organizationId, merchantId }
 }
 
@@ -30,13 +31,16 @@ export const capture = (merchant: Merchant, gross: bigint, fee: bigint, more: Pa
   ...more,
 })
 
+/** Without pages that follow. */
+export const quiet = { events: { publish: async () => {} } }
+
 export const post = ({ transaction }: Pick<DatabaseHandle, 'transaction'>, posting: Posting): Promise<boolean> =>
-  transaction((tx) => postTransaction(tx, posting))
+  transaction((tx) => postTransaction(quiet, tx, posting))
 
 export const postAll = (
   { transaction }: Pick<DatabaseHandle, 'transaction'>,
   postings: readonly Posting[],
-): Promise<boolean[]> => transaction((tx) => postTransactions(tx, postings))
+): Promise<boolean[]> => transaction((tx) => postTransactions(quiet, tx, postings))
 
 export const verifyAll = ({ db }: Pick<DatabaseHandle, 'db'>, { organizationId }: Merchant) =>
   verifyLedger(db, { organizationId, signal: new AbortController().signal })

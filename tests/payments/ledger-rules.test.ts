@@ -6,7 +6,7 @@ import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
 import { postTransaction } from '../../src/payments/ledger/post.ts'
 import { ledgerData } from '../../src/payments/ledger/tenant-data.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { addMerchant, capture, post, postAll, verifyAll, type Merchant } from './ledger-fixtures.ts'
+import { addMerchant, capture, post, postAll, quiet, verifyAll, type Merchant } from './ledger-fixtures.ts'
 
 // What the database itself refuses, whatever the code does: here to PostgreSQL's superuser.
 
@@ -37,7 +37,7 @@ test('PAY-12 transaction whose entries don’t sum to zero is refused at the com
   ] as const
   let posted = false
   const posting = database.transaction(async (tx) => {
-    posted = await postTransaction(tx, capture(merchant, 0n, 0n, { entries }))
+    posted = await postTransaction(quiet, tx, capture(merchant, 0n, 0n, { entries }))
   })
   await expect(posting).rejects.toThrow('is not balanced')
   expect(posted).toBe(true)
@@ -55,8 +55,8 @@ const insert = ({ entryCount, entries }: Given) =>
     const id = newId()
     await sql`
       INSERT INTO payments.ledger_transactions (
-        id, organization_id, merchant_id, sequence, kind, currency, at, entry_count, previous_hash, hash)
-      VALUES (${id}, ${merchant.organizationId}, ${merchant.merchantId}, 1, 'capture', 'EUR', now(), ${entryCount},
+        id, organization_id, merchant_id, sequence, kind, currency, at, booked_on, entry_count, previous_hash, hash)
+      VALUES (${id}, ${merchant.organizationId}, ${merchant.merchantId}, 1, 'capture', 'EUR', now(), now(), ${entryCount},
         ${'0'.repeat(64)}, ${'0'.repeat(64)})`
     for (const entry of entries) await insertEntry(sql, id, merchant, entry)
   })
@@ -114,8 +114,8 @@ test('PAY-12 entry of another merchant than its transaction is refused', async (
     const id = newId()
     await sql`
       INSERT INTO payments.ledger_transactions (
-        id, organization_id, merchant_id, sequence, kind, currency, at, entry_count, previous_hash, hash)
-      VALUES (${id}, ${own.organizationId}, ${own.merchantId}, 1, 'capture', 'EUR', now(), 2, ${'0'.repeat(64)},
+        id, organization_id, merchant_id, sequence, kind, currency, at, booked_on, entry_count, previous_hash, hash)
+      VALUES (${id}, ${own.organizationId}, ${own.merchantId}, 1, 'capture', 'EUR', now(), now(), 2, ${'0'.repeat(64)},
         ${'0'.repeat(64)})`
     await insertEntry(sql, id, own, [1, 'EUR', 5])
     await insertEntry(sql, id, merchant, [2, 'EUR', -5])

@@ -9,7 +9,7 @@ import type {
 import { postTransaction } from '../../src/payments/ledger/post.ts'
 import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { addMerchant, capture, post, postAll, type Merchant } from './ledger-fixtures.ts'
+import { addMerchant, capture, post, postAll, quiet, type Merchant } from './ledger-fixtures.ts'
 
 let world: World
 let acme: Merchant
@@ -74,7 +74,7 @@ test('PAY-12 provider transaction that another server commits while this one wai
   const fresh = capture(merchant, 700n, 7n, { providerTransactionId: 'txn_fresh' })
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = world.database.transaction(async (tx) => {
-    await postTransaction(tx, raced)
+    await postTransaction(quiet, tx, raced)
     held.resolve()
     await released.promise
   })
@@ -243,6 +243,30 @@ test('PAY-12 correction that doesn’t sum to zero, has one entry or no merchant
   expect(await send({ entries: entries(5, -5), venueId: newId() })).toEqual([404])
   expect(await send({ entries: entries(5, -5), merchantId: umbrella.merchantId })).toEqual([404])
   expect(await balancesOf(acme)).toEqual({})
+})
+
+test('PAY-12 amount of a correction has one bound, whether it is sent as entries or as postings of the form', async () => {
+  const send = async (draft: object) => {
+    const base = { currency: 'EUR', note: 'Why', merchantId: acme.merchantId }
+    const response = await world.ada.fetch('POST /api/ledger/corrections', { ...base, ...draft })
+    const { code, errors = [] }: { code?: string; errors?: { path: string; message: string }[] } = await response.json()
+    return [response.status, code, ...errors.map(({ path }) => path)]
+  }
+  const entries = (amount: number) => [
+    { account: 'corrections', amount },
+    { account: 'clearing', amount: -amount },
+  ]
+  const postings = (amount: string) => [{ debit: 'corrections', credit: 'clearing', amount }]
+  expect(await send({ entries: entries(1_000_000_000_001) })).toEqual([
+    422,
+    'validation_failed',
+    'entries.0.amount',
+    'entries.1.amount',
+  ])
+  for (const amount of ['10000000000.01', '99999999999999999999999999.99'])
+    expect(await send({ postings: postings(amount) })).toEqual([422, 'validation_failed', 'postings.0.amount'])
+  expect(await balancesOf(acme)).toEqual({})
+  expect(await send({ postings: postings('10000000000.00') })).toEqual([201, undefined])
 })
 
 test('PAY-12 viewer can’t create a correction', async () => {

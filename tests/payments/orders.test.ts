@@ -35,6 +35,15 @@ test('PAY-10 order is paid by checkout, with its fee in the ledger', async () =>
   const change = (account: string) => (after[`${account} EUR`] ?? 0) - (before[`${account} EUR`] ?? 0)
   expect([change('clearing'), change('fees'), change('merchant')]).toEqual([650, 50, -700])
 
+  expect(paid.ledger).toMatchObject([{ kind: 'capture', currency: 'EUR', refundId: null }])
+  expect(new Map(paid.ledger?.[0]?.entries.map(({ account, amount }) => [account, amount]))).toEqual(
+    new Map([
+      ['clearing', 650],
+      ['fees', 50],
+      ['merchant', -700],
+    ]),
+  )
+
   // Nothing changes when it is read again.
   await Promise.all([shop.check(payment), shop.check(payment), shop.check(payment)])
   expect(await shop.balances()).toEqual(after)
@@ -104,6 +113,16 @@ test('PAY-10 payment intent is for the merchant’s own page', async () => {
   expect(await shop.order(id)).toMatchObject({ status: 'pending', payments: [{ status: 'cancelled' }] })
 })
 
+test('PAY-10 decline of which no event came is found by a check, and another card pays', async () => {
+  const { id } = await shop.createOrder()
+  const payment = await shop.createPayment(id)
+  await shop.pay(payment, cards.declined)
+  expect(await shop.check(payment)).toMatchObject({ status: 'requires_action', failure: { code: 'generic_decline' } })
+  expect(await shop.order(id)).toMatchObject({ status: 'failed' })
+  await shop.pay(payment)
+  expect(await shop.check(payment)).toMatchObject({ status: 'succeeded', failure: null })
+})
+
 test('PAY-10 payment link is paid once, and closed with its order', async () => {
   const { id } = await shop.createOrder()
   const link = await shop.createPayment(id, { mode: 'link' })
@@ -165,6 +184,16 @@ test('PAY-10 another organization finds neither order nor payment', async () => 
   expect((await world.mallory.fetch('POST /api/payments', { orderId: id })).status).toBe(404)
   const { items } = await world.mallory.fetchJson<{ items: { id: string }[] }>('GET /api/orders?limit=100')
   expect(items.filter((order) => order.id === id)).toEqual([])
+})
+
+test('PAY-10 order shows its ledger only with the permission to read transactions', async () => {
+  const { id } = await shop.sell()
+  const ledgerFor = async (...scopes: string[]) => {
+    const key = await world.ada.createKey({ service: 'platform-pay', scopes })
+    return (await key.fetchJson<{ ledger: unknown[] | null }>(`GET /api/orders/${id}`)).ledger
+  }
+  expect(await ledgerFor('payments.read')).toBeNull()
+  expect(await ledgerFor('payments.read', 'transactions.read')).toHaveLength(1)
 })
 
 test('PAY-10 viewer reads orders and can’t create one', async () => {

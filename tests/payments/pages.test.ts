@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openWorld, type World } from '../support/world.ts'
+import { post } from './ledger-fixtures.ts'
 import { cards, coffee, shopOf, type Shop } from './shop.ts'
 
 let world: World
@@ -105,7 +106,85 @@ test('PAY-31 dashboard counts takings, refunds and fees of one currency as the l
   expect(balances.find(({ currency }) => currency === 'CHF')).toMatchObject({ available: 500, held: 0 })
 })
 
+test('PAY-31 dashboard tells methods, declines, reasons of refunds and venues, of one merchant or all', async () => {
+  const { mallory } = world
+  const hers = shopOf(mallory, world.stranger)
+  const draft = { ...coffee, currency: 'DKK' }
+  const sold = await hers.sell(draft, cards.good)
+  await mallory.fetchJson('POST /api/refunds', { orderId: sold.id, amount: 200, reason: 'damaged' }, 201)
+  await mallory.fetchJson('POST /api/refunds', { orderId: sold.id, amount: 100, reason: 'duplicate' }, 201)
+  const venueId = Bun.randomUUIDv7()
+  await world.database.sql`
+    INSERT INTO payments.venues (id, organization_id, merchant_id, name)
+    VALUES (${venueId}, ${mallory.things.organizations}, ${sold.merchant.id}, 'Mitte')`
+  await hers.sell({ ...draft, venueId }, cards.mastercard)
+  const declined = await hers.createPayment((await hers.createOrder(draft)).id)
+  // As if the provider had reported the declined card.
+  await world.database.sql`
+    UPDATE payments.payments SET status = 'failed', failure_code = 'insufficient_funds', failure_message = 'Declined.'
+    WHERE id = ${declined.id}`
+  await hers.createPayment((await hers.createOrder(draft)).id)
+  const bank = { organizationId: mallory.things.organizations, merchantId: sold.merchant.id, currency: 'DKK' }
+  for (const [kind, sign] of [
+    ['bank_payout', 1n],
+    ['bank_payout_returned', -1n],
+  ] as const)
+    await post(world.database, {
+      ...bank,
+      kind,
+      at: new Date(),
+      entries: [
+        { account: 'clearing', amount: sign * -500n },
+        { account: 'bank', amount: sign * 500n },
+      ],
+    })
+  const read = (query = '') => mallory.fetchJson<ShownDashboard>(`GET /api/pay/dashboard?currency=DKK${query}`)
+  const shown = await read()
+  expect(shown.methods.toSorted((one, other) => (one.brand ?? '').localeCompare(other.brand ?? ''))).toEqual([
+    { brand: 'mastercard', amount: 700, payments: 1 },
+    { brand: 'visa', amount: 700, payments: 1 },
+  ])
+  expect(shown.payments).toEqual({ succeeded: 2, declined: 1, open: 1, abandoned: 0 })
+  expect(shown.declines).toEqual([{ code: 'insufficient_funds', payments: 1 }])
+  expect(shown.refundReasons).toEqual([
+    { reason: 'damaged', amount: 200, refunds: 1 },
+    { reason: 'duplicate', amount: 100, refunds: 1 },
+  ])
+  expect(shown.payouts.map(({ amount, isReturned }) => [amount, isReturned])).toEqual([
+    [500, true],
+    [500, false],
+  ])
+  expect(shown.venues.map(({ name, takings }) => [name, takings.at(-1)])).toEqual([
+    ['Mitte', 700],
+    [null, 700],
+  ])
+  const { merchant } = sold
+  const own = await read(`&merchantId=${merchant.id}`)
+  expect([own.totals, own.methods, own.payments, own.refundReasons, own.venues]).toEqual([
+    shown.totals,
+    shown.methods,
+    shown.payments,
+    shown.refundReasons,
+    shown.venues,
+  ])
+  const none = await read(`&merchantId=${Bun.randomUUIDv7()}`)
+  expect([none.totals.takings, none.methods, none.refundReasons, none.balances, none.recent]).toEqual([
+    0,
+    [],
+    [],
+    [],
+    [],
+  ])
+})
+
 interface ShownDashboard {
+  recent: unknown[]
+  payouts: { amount: number; isReturned: boolean }[]
+  methods: { brand: string | null; amount: number; payments: number }[]
+  payments: Record<'succeeded' | 'declined' | 'open' | 'abandoned', number>
+  declines: unknown[]
+  refundReasons: unknown[]
+  venues: { name: string | null; takings: number[] }[]
   totals: Record<'takings' | 'refunds' | 'disputes' | 'fees' | 'net' | 'paidOrders', number>
   days: { day: string; takings: number; refunds: number }[]
   balances: { currency: string; available: number; held: number }[]

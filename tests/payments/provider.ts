@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import type { Handle } from '../support/world/callers.ts'
 import { callerOf, type Caller } from '../support/world/callers.ts'
 import type { World } from '../support/world.ts'
+import { newId } from '#lib/ids.ts'
 import { createHandlingJob } from '#lib/incoming-webhooks/handle.ts'
 import { stripeEvents } from '../../src/payments/webhooks/receive.ts'
 
@@ -99,4 +100,21 @@ export async function until<Result>(read: () => Promise<Result>, isDone: (result
     if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(result)}`)
     await Bun.sleep(50)
   }
+}
+
+/** An item of a settlement batch, of which only the recipient and the ID matter. */
+export async function addItem({ database }: World, organizationId: string, recipient: string): Promise<string> {
+  const { sql } = database
+  const [merchantId, settlementId, id] = [newId(), newId(), newId()]
+  await sql`INSERT INTO payments.merchants (id, organization_id, name, invoice_prefix)
+    VALUES (${merchantId}, ${organizationId}, ${merchantId}, upper(right(${merchantId}, 12)))`
+  await sql`
+    INSERT INTO payments.settlements (id, organization_id, merchant_id, batch_id, status, currency, control_sum, item_count,
+      callback_url, body_hash, requester_kind)
+    VALUES (${settlementId}, ${organizationId}, ${merchantId}, ${settlementId}, 'processing', 'EUR', 100, 1,
+      'https://shop.example/callback', 'none', 'user')`
+  await sql`
+    INSERT INTO payments.settlement_items (id, organization_id, settlement_id, position, reference, recipient, amount, currency)
+    VALUES (${id}, ${organizationId}, ${settlementId}, 1, 'r-1', ${recipient}, 100, 'EUR')`
+  return id
 }

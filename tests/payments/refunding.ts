@@ -58,7 +58,7 @@ export function refundsOf(world: World, seller: Caller = world.ada) {
     /** What the schedule and the workers of a server do. */
     sweep: async (refundId: string) => {
       await sweepRefunds.run({ ...work, input: {} })
-      await checkRefundJob.run({ ...work, input: { refundId } })
+      await checkRefundJob.run({ ...work, input: { refundId, organizationId: world.ada.things.organizations } })
     },
     /** Titles of what people have to do about a refund. */
     actions: async (id: string) => {

@@ -57,8 +57,8 @@ test('PAY-11 refund above what was captured is refused with what is left', async
   })
   const unpaid = await shop.createOrder()
   expect(await refunds.refusal('POST /api/refunds', { orderId: unpaid.id })).toMatchObject({
-    status: 422,
-    problem: { code: 'refund_exceeds_captured', refundable: 0 },
+    status: 409,
+    problem: { code: 'order_state', state: 'pending' },
   })
 })
 

@@ -14,6 +14,7 @@ export interface ShownItem {
   transferId: string | null
   payoutId: string | null
   reversalId: string | null
+  returnedAmount: number
 }
 
 export interface ShownCallback {
@@ -42,7 +43,12 @@ export interface ShownBatch {
 export interface CallbackBody {
   type: string
   timestamp: string
-  data: { batchId: string; sequence: number; status: string; items: { reference: string; status: string }[] }
+  data: {
+    batchId: string
+    sequence: number
+    status: string
+    items: { reference: string; status: string; returnedAmount?: number }[]
+  }
 }
 
 /** A server that receives callbacks. */

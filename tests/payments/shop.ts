@@ -4,6 +4,7 @@ import type { Caller } from '../support/world.ts'
 export const cards = {
   good: '4242424242424242',
   declined: '4000000000000002',
+  mastercard: '5555555555554444',
   disputed: '4000000000000259',
   pendingRefund: '4000000000007726',
   failedRefund: '4000000000005126',
@@ -49,6 +50,8 @@ export interface ShownOrder {
   refunds: ShownRefund[]
   disputes: { id: string; status: string; amount: number }[]
   timeline: { kind: string; facts: Record<string, unknown> }[]
+  merchant: { id: string; name: string }
+  ledger: { kind: string; entries: { account: string; amount: number }[] }[] | null
   can: Record<string, boolean>
 }
 

@@ -123,8 +123,8 @@ const payments: Scenarios<PaymentStatus> = {
     return (await shop.check(payment)).status
   },
   failed: async () => {
-    // The provider charges dinars with two decimals only.
-    const { id } = await shop.createOrder({ currency: 'KWD', lines: [{ name: 'Beans', unitAmount: 4_255 }] })
+    // The provider charges no less than 50 cents.
+    const { id } = await shop.createOrder({ currency: 'EUR', lines: [{ name: 'Beans', unitAmount: 10 }] })
     expect((await world.ada.fetch('POST /api/payments', { orderId: id })).status).toBe(422)
     return (await shop.order(id)).payments[0]?.status
   },

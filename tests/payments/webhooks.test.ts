@@ -6,6 +6,7 @@ import { openWorld, type World } from '../support/world.ts'
 import { wireServer } from '../support/world/wire.ts'
 import type { Caller } from '../support/world/callers.ts'
 import {
+  addItem,
   deliver,
   eventOf,
   handleWaiting,
@@ -296,7 +297,7 @@ test('PAY-20 events of a connected account’s payouts arrive too, also when the
   const { payments } = world.provided.gateway
   const { organizations: organizationId } = world.mallory.things
   const recipient = `acct_${newId().slice(-12)}`
-  const itemId = await addItem(organizationId, recipient)
+  const itemId = await addItem(world, organizationId, recipient)
   const payer = { organizationId, currency: 'EUR' }
   await payments.createTransfer({ ...payer, idempotencyKey: newId(), amount: 100, destination: recipient })
   const payOut = () =>
@@ -370,20 +371,4 @@ async function secondServer(env: Record<string, string> = {}) {
       for (const step of undo.toReversed()) await step()
     },
   }
-}
-
-/** An item of a settlement batch, of which only the recipient and the ID matter. */
-async function addItem(organizationId: string, recipient: string): Promise<string> {
-  const { sql } = world.database
-  const [merchantId, settlementId, id] = [newId(), newId(), newId()]
-  await sql`INSERT INTO payments.merchants (id, organization_id, name) VALUES (${merchantId}, ${organizationId}, ${merchantId})`
-  await sql`
-    INSERT INTO payments.settlements (id, organization_id, merchant_id, batch_id, status, currency, control_sum, item_count,
-      callback_url, body_hash, requester_kind)
-    VALUES (${settlementId}, ${organizationId}, ${merchantId}, ${settlementId}, 'processing', 'EUR', 100, 1,
-      'https://shop.example/callback', 'none', 'user')`
-  await sql`
-    INSERT INTO payments.settlement_items (id, organization_id, settlement_id, position, reference, recipient, amount, currency)
-    VALUES (${id}, ${organizationId}, ${settlementId}, 1, 'r-1', ${recipient}, 100, 'EUR')`
-  return id
 }

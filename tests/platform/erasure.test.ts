@@ -23,8 +23,8 @@ const run = (name: keyof typeof contexts, provided = world.provided) =>
 /** Runs the hourly job and the report of each service. */
 async function erase(): Promise<void> {
   await run('social')
-  await run('gateway')
   await run('payments')
+  await run('gateway')
   await run('identity')
   await sweepExports.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
 }
@@ -67,10 +67,17 @@ const empty = [
   'identity.organization_sign_ins',
   'identity.sign_in_challenges',
   'identity.workspace_revocations',
+  'payments.account_charts',
   'payments.callback_secrets',
+  'payments.closed_periods',
+  'payments.closings',
+  'payments.connected_searches',
   'payments.disputes',
+  'payments.movement_accounts',
+  'payments.open_movements',
+  'payments.payment_methods',
+  'payments.provider_customers',
   'payments.rejected_webhooks',
-  'payments.venues',
   'social.authorizations',
   'social.publish_attempts',
 ]
@@ -251,7 +258,7 @@ test('PLT-39 account is erased only after its organization, and its deletion can
 })
 
 test('PLT-39 erasure waits for external services that have ever had a key, even a revoked one, and for no others', async () => {
-  const elsewhere = { ...world.provided, keepers: [{ slug: 'platform-socialize', here: false }] }
+  const elsewhere = { ...world.provided, keepers: [{ slug: 'platform-socialize', here: false, last: false }] }
   const neverRan = await organizationBeingErased()
   await run('identity', elsewhere)
   expect(await exists(neverRan)).toBe(false)
@@ -276,8 +283,8 @@ test('PLT-39 service gets its list of data to erase until it confirms; other cal
   expect(await waiting()).toContainEqual({ organizationId: id })
   for (const stranger of [world.root, world.nora]) expect((await stranger.fetch(report, {})).status).toBe(403)
   await world.service.fetchJson(report, {})
-  await run('gateway')
   await run('payments')
+  await run('gateway')
   expect(await waiting()).not.toContainEqual({ organizationId: id })
   await run('identity')
   expect(await exists(id)).toBe(false)

@@ -85,7 +85,9 @@ test('PLT-42 search returns at most 20 results and treats LIKE wildcards as plai
   for (const q of ['%', '_', String.raw`\ `, "'", '"']) expect(resources(await find(world.ada, q))).toEqual([])
   await world.ada.fetchJson('POST /api/posts', { brandId: brands, provider: 'sandbox', text: '100% 深煎り café' }, 201)
   for (const q of ['0% ', '煎り', 'CAFÉ'])
-    expect(named(resources(await find(world.ada, q)))).toEqual(['post 100% 深煎り café'])
+    expect(named(resources(await find(world.ada, q))).filter((name) => name.startsWith('post '))).toEqual([
+      'post 100% 深煎り café',
+    ])
 })
 
 test('PLT-42 member of two organizations finds the action that switches to the other one', async () => {

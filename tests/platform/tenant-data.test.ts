@@ -200,6 +200,7 @@ const chained = new Set([
   'payments.ledger_transactions.previousHash',
   'payments.ledger_transactions.hash',
   'payments.ledger_heads.hash',
+  'payments.closed_periods.hash',
 ])
 
 const has = (one: TenantData, column: RegExp): boolean =>

@@ -29,6 +29,9 @@ const limits = {
 
 const long = { workers: 1, testTimeout: 3600 * second, deadline: 4800 * second, env: { TEST_LONG: 'true' } }
 
+/** Those of `tests/chaos` that keep every core busy: beside other tests they would make both late. */
+const busiest = ['overshoot.test.ts', 'payments.test.ts', 'payment-events.test.ts', 'invoices.test.ts']
+
 /** Kinds of runs besides the usual one: long tests, or the networks' own servers and schemas. */
 export type Only = 'long' | 'counterparts'
 
@@ -38,13 +41,18 @@ export function lanes(paths: string[], only?: Only): Group[][] {
   const of = (folder: string) => files.filter((file) => file.startsWith(`tests/${folder}/`))
   const [browser, chaos, counterparts] = [of('browser'), of('chaos'), of('counterparts')]
   const main = files.filter((file) => ![browser, chaos, counterparts].flat().includes(file))
+  const loading = chaos.filter((file) => busiest.some((name) => file.endsWith(`/${name}`)))
+  const killing = chaos.filter((file) => !loading.includes(file))
   const real: Group = { name: 'counterparts', files: counterparts, ...limits.counterparts }
   const chosen: Record<Only | 'usual', Group[][]> = {
     // Tests with killed servers mostly wait: the browsers run alongside them.
     usual: [
-      [{ name: 'main', files: main, ...limits.main }],
       [
-        { name: 'chaos', files: chaos, ...limits.chaos },
+        { name: 'main', files: main, ...limits.main },
+        { name: 'load', files: loading, ...limits.chaos },
+      ],
+      [
+        { name: 'chaos', files: killing, ...limits.chaos },
         { name: 'browser', files: browser, ...limits.browser },
       ],
     ],

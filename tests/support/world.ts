@@ -69,6 +69,8 @@ export interface World {
   superAdminToken: string
   /** Of the receipt of Ada’s payment. */
   receiptToken: string
+  /** Of the link to the PDF of Ada’s invoice. */
+  invoiceToken: string
   /** An authorization code for Ada at social, with `pkce.verifier`, valid for a day. */
   ssoCode: string
   /** A key with which platform-pay would authenticate from elsewhere. */
@@ -197,6 +199,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     invitationToken: record.invitationToken,
     superAdminToken: record.superAdminToken,
     receiptToken: record.receiptToken,
+    invoiceToken: record.invoiceToken,
     ssoCode: record.ssoCode,
     serviceKey: record.serviceKey,
     assertion: () => assertionBy(record.assertionKey),

@@ -100,11 +100,13 @@ interface DatesProps {
   from?: string
   to?: string
   timeZone?: string
+  /** Days are in UTC. */
+  inUtc?: boolean
 }
 
-export const Dates = ({ from, to, timeZone }: DatesProps) => (
+export const Dates = ({ from, to, timeZone, inUtc }: DatesProps) => (
   <>
-    <input type="hidden" name="timeZone" value={timeZone ?? viewerZone()} />
+    {inUtc ? null : <input type="hidden" name="timeZone" value={timeZone ?? viewerZone()} />}
     <button type="button" class="chip" data-dashed={!from && !to} popovertarget="dates">
       <Icon name="calendar-clock" />
       <span safe>{datesText(from, to)}</span>
@@ -156,7 +158,7 @@ export const More = ({ noun, shown, nextCursor, query, page, from, target }: Mor
   return (
     <Pager
       label={`More ${noun}`}
-      summary={`${shown} ${shown === 1 ? noun.slice(0, -1) : noun} shown`}
+      summary={`${shown} ${shown === 1 ? noun.replace(/(?<=ch)es$|s$/, '') : noun} shown`}
       next={nextCursor === null ? undefined : listHref(page, { ...filter, cursor: nextCursor })}
       {...(canGrow && { 'hx-get': longer, 'hx-target': target, 'hx-swap': 'outerMorph' })}
     />

@@ -16,8 +16,15 @@ export interface Attribution {
 
 type Caller = Pick<Call<unknown, Actor>, 'actor' | 'request' | 'identity'>
 
-/** @throws {Problem} 400 without an organization, 404 for an unknown one, 403 `delegation_refused`, 503 while identity is unavailable */
-export async function attributionOf({ actor, request, identity }: Caller): Promise<Attribution> {
+/**
+ * @param evenSuspended For what a suspended organization can’t do itself, and has to be done for it
+ * @throws {Problem} 400 without an organization, 404 for an unknown one, 403 `delegation_refused`, 503 while identity is
+ *   unavailable
+ */
+export async function attributionOf(
+  { actor, request, identity }: Caller,
+  { evenSuspended = false } = {},
+): Promise<Attribution> {
   const organization = idIn(request.headers, 'X-Organization-Id')
   const user = idIn(request.headers, 'X-Delegated-User-Id')
   const applicationId = applicationIn(request.headers)
@@ -30,7 +37,7 @@ export async function attributionOf({ actor, request, identity }: Caller): Promi
     ])
     // Without its organization a call would have no budget.
     if (!state.exists) throw notFound('organization')
-    if (state.suspended) throw suspended(organization)
+    if (state.suspended && !evenSuspended) throw suspended(organization)
     if (!isMember) throw refuseDelegation('The delegated user isn’t a member of this organization.')
     return { organizationId: organization, applicationId, apiKeyId: null, userId: user, test: false }
   }

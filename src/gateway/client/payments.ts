@@ -18,6 +18,11 @@ interface Payer {
   organizationId: string
   /** With its sandbox credential. */
   test?: boolean
+  /**
+   * The account that something was made at, of `getAccount`: without its key the request isn't sent, which is 409
+   * `provider_account_changed`.
+   */
+  accountKey?: string | undefined
   signal?: AbortSignal
 }
 
@@ -37,7 +42,7 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
   const send = <Answer extends z.ZodType>(
     { route }: Pick<TypedOperation<unknown, unknown>, 'route'>,
     answer: Answer,
-    { organizationId, test, signal, idempotencyKey, ...input }: Payer & { idempotencyKey?: string },
+    { organizationId, test, accountKey, signal, idempotencyKey, ...input }: Payer & { idempotencyKey?: string },
   ): Promise<z.input<Answer>> => {
     const { method, path, rest } = addressOf(route, input)
     const isRead = method === 'GET'
@@ -49,6 +54,7 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
       organizationId,
       timeoutMs,
       ...(test && { test }),
+      ...(accountKey !== undefined && { headers: { 'x-payment-account': accountKey } }),
       ...(signal && { signal }),
       ...(!isRead && method !== 'DELETE' && { sent: rest }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -70,9 +76,11 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     expireCheckoutSession: write(checkout.expireCheckoutSession, contract.CheckoutSession),
     createPaymentLink: write(checkout.createPaymentLink, contract.PaymentLink),
     getPaymentLink: read(checkout.getPaymentLink, contract.PaymentLink),
+    listPaymentLinks: read(checkout.listPaymentLinks, contract.PaymentLinkList),
     updatePaymentLink: write(checkout.updatePaymentLink, contract.PaymentLink),
     createPaymentIntent: write(intents.createPaymentIntent, contract.PaymentIntent),
     getPaymentIntent: read(intents.getPaymentIntent, contract.PaymentIntent),
+    listPaymentIntents: read(intents.listPaymentIntents, contract.PaymentIntentList),
     capturePaymentIntent: write(intents.capturePaymentIntent, contract.PaymentIntent),
     cancelPaymentIntent: write(intents.cancelPaymentIntent, contract.PaymentIntent),
     getCharge: read(charges.getPaymentCharge, contract.PaymentCharge),

@@ -28,6 +28,7 @@ interface GatewayRequest<Answer> {
   organizationId?: string
   /** With the organization's sandbox credential. */
   test?: boolean
+  headers?: Record<string, string>
   timeoutMs?: number
   signal?: AbortSignal
 }
@@ -48,6 +49,7 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
       idempotencyKey,
       organizationId,
       test,
+      headers,
       timeoutMs = defaultTimeoutMs,
       signal,
     } = request
@@ -59,6 +61,7 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
         accept: 'application/json',
         authorization: `Bearer ${token}`,
         ...traceHeaders(),
+        ...headers,
         ...(sent && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(organizationId !== undefined && { 'x-organization-id': organizationId }),

@@ -378,12 +378,19 @@ export const ProviderWebhookEndpoint = z.object({
 
 export const ProviderWebhookEndpointList = listOf(ProviderWebhookEndpoint)
 
+/** Which credential is used, and the account that its key is of. The level is ours: no server can claim another one. */
+export const PaymentAccountKey = z
+  .string()
+  .regex(/^(organization|platform|practice):acct_\w{1,60}(:test)?$/, 'Must be the accountKey of a payment account.')
+  .describe('The level and the provider’s ID of the account; ends with `:test` for keys of its sandbox.')
+
 export const PaymentAccount = z.object({
   provider: z.enum(['stripe', 'practice']),
   level: z
     .enum(['organization', 'platform', 'practice'])
     .describe('Whose credential is used: the organization’s own, the platform’s, or the practice provider’s.'),
   mode: z.enum(['live', 'test']),
+  accountKey: PaymentAccountKey,
 })
 
 export const DeletedProviderObject = z.object({ id: ObjectId, deleted: z.boolean() })
@@ -391,6 +398,8 @@ export const DeletedProviderObject = z.object({ id: ObjectId, deleted: z.boolean
 export const PaymentMethodList = listOf(PaymentMethod)
 export const ProviderRefundList = listOf(ProviderRefund)
 export const CheckoutSessionList = listOf(CheckoutSession)
+export const PaymentLinkList = listOf(PaymentLink)
+export const PaymentIntentList = listOf(PaymentIntent)
 export const PaymentTransferList = listOf(PaymentTransfer)
 export const PaymentTransferReversalList = listOf(PaymentTransferReversal)
 export const PaymentPayoutList = listOf(PaymentPayout)

@@ -83,7 +83,7 @@ export async function describeCredential(call: CredentialCall, name: CredentialN
 
 type Writer = CredentialCall & Pick<Call, 'outbound' | 'config' | 'secrets' | 'now'>
 
-const unchecked = { health: 'unknown', lastError: null, checkedAt: null } as const
+const unchecked = { health: 'unknown', lastError: null, checkedAt: null, accountId: null } as const
 
 /** @throws {Problem} 409 `credential_exists` */
 export async function createCredential(call: Writer, input: CredentialInput): Promise<StoredCredential> {

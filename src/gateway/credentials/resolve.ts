@@ -19,6 +19,8 @@ interface Resolved {
 /** For any provider. */
 export interface ProviderCredential<Secret = SecretMembers> extends Resolved {
   secret: Secret
+  /** The account that the key is of at the provider; null until it was asked. */
+  accountId?: string | null
   /** While this one takes over (GTW-03): the old one, for when the provider rejects this one. */
   old?: ProviderCredential<Secret>
 }
@@ -125,12 +127,13 @@ export const credentialContext = (id: string): string => sealContext(table.seale
 
 const StoredSecret = z.record(z.string(), z.string())
 
-export type SealedKey = Pick<Row, 'id' | 'organizationId' | 'provider' | 'baseUrl' | 'sealedSecret'>
+export type SealedKey = Pick<Row, 'id' | 'organizationId' | 'provider' | 'baseUrl' | 'sealedSecret'> &
+  Partial<Pick<Row, 'accountId'>>
 
 export function openCredential(secrets: Secrets, row: SealedKey): ProviderCredential {
-  const { id, organizationId, provider, baseUrl, sealedSecret } = row
+  const { id, organizationId, provider, baseUrl, sealedSecret, accountId = null } = row
   const secret = StoredSecret.parse(JSON.parse(secrets.open(sealedSecret, credentialContext(id))))
-  return { id, level: levelOf({ organizationId }), provider, baseUrl, secret }
+  return { id, level: levelOf({ organizationId }), provider, baseUrl, accountId, secret }
 }
 
 export const modelCredential = ({ secret, old, ...credential }: ProviderCredential): ResolvedCredential => ({

@@ -4,7 +4,7 @@ import { resolveCredential } from '../credentials/resolve.ts'
 import type { StripeCredential } from './stripe.ts'
 
 /** Of the practice provider, at this server when no other address is configured. */
-const practiceCredential = ({ PAYMENTS_URL }: Call['config']): StripeCredential => ({
+export const practiceCredential = ({ PAYMENTS_URL }: Call['config']): StripeCredential => ({
   id: null,
   level: 'practice',
   provider: 'practice',

@@ -8,6 +8,8 @@ interface PaymentOperation<Route, Given, Input, Returned, Result> {
   summary: string
   /** What the path names, for a 404. */
   object: string
+  /** Of a write: it only ends something, which is also done for an organization that is suspended or deleted. */
+  ends?: boolean
   input: Schema<Given, Input>
   output: Schema<Returned, Result>
   send(stripe: Stripe, input: Input, options: Stripe.RequestOptions): Promise<Returned>
@@ -24,6 +26,7 @@ export const paymentOperation = <
   route,
   summary,
   object,
+  ends,
   input,
   output,
   send,
@@ -46,12 +49,16 @@ export const paymentOperation = <
       callProvider(call, {
         name: call.operation,
         object,
-        writes: !route.startsWith('GET '),
+        writes: !isRead(route),
+        // Its customers’ money is booked whatever it may do itself.
+        evenSuspended: ends ?? isRead(route),
         input: call.input,
         account: accountOf(call.input),
         send: (stripe, options) => send(stripe, call.input, options),
       }),
   })
+
+const isRead = (route: string): boolean => route.startsWith('GET ')
 
 const accountOf = (input: object): string | undefined =>
   'account' in input && typeof input.account === 'string' ? input.account : undefined

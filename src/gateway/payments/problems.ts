@@ -26,6 +26,7 @@ export const paymentProblems = {
   not_found: 404,
   idempotency_conflict: 409,
   idempotency_in_progress: 409,
+  provider_account_changed: 409,
   credential_missing: 422,
   provider_refused: 422,
   provider_limited: 429,
@@ -112,7 +113,7 @@ function limited({ headers }: StripeError): Problem {
   })
 }
 
-const rejectedKey = (status: number): Problem =>
+export const rejectedKey = (status: number): Problem =>
   new Problem(
     502,
     'provider_key_rejected',
@@ -131,10 +132,14 @@ function connectionProblem(error: StripeError, sent: Sent): Problem {
     return new Problem(504, 'provider_timed_out', 'Stripe didn’t respond in time. Try again in a moment.', {
       cause: error,
     })
+  if (isTooLarge(detail)) return unknownOrFailed(sent, detail.message, error)
   return unknownOrFailed(sent, 'The connection to Stripe failed before it responded.', error)
 }
 
 const isLate = (detail: unknown): boolean => detail instanceof OutboundError && detail.outcome === 'timed_out'
+
+const isTooLarge = (detail: unknown): detail is OutboundError =>
+  detail instanceof OutboundError && detail.outcome === 'too_large'
 
 export const unknownOrFailed = (
   { idempotencyKey }: Pick<Sent, 'idempotencyKey'>,

@@ -6,7 +6,7 @@ import { newId } from '#lib/ids.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { attributionOf, type Attribution } from '../ai/attribution.ts'
 import { callWithCredential } from '../credentials/use.ts'
-import { paymentCredential } from './credential.ts'
+import { accountIn, chooseCredential } from './choose-credential.ts'
 import { providerKeyOf } from './idempotency.ts'
 import { problemOf, rejectionOf, unknownOrFailed } from './problems.ts'
 import { createClient, loadStripe, type StripeCredential } from './stripe.ts'
@@ -18,6 +18,7 @@ interface PaymentCall<Result> {
   /** What the path names, for a 404. */
   object: string
   writes: boolean
+  evenSuspended: boolean
   input: object
   /** The connected account that it is made for. */
   account: string | undefined
@@ -26,10 +27,11 @@ interface PaymentCall<Result> {
 
 /** Calls the provider for the organization that the caller names, and counts the request. @throws {Problem} */
 export async function callProvider<Result>(call: PaymentCaller, payment: PaymentCall<Result>): Promise<Result> {
-  const { name, object, writes, input, account, send } = payment
-  const attribution = { ...(await attributionOf(call)), test: isTest(call) }
+  const { name, object, writes, evenSuspended, input, account, send } = payment
+  const attribution = { ...(await attributionOf(call, { evenSuspended })), test: isTest(call) }
   const idempotencyKey = writes ? providerKeyOf(call.request.headers, attribution.organizationId) : undefined
-  const [credential, Sdk] = await Promise.all([paymentCredential(call, attribution), loadStripe()])
+  const wanted = accountIn(call.request.headers)
+  const [credential, Sdk] = await Promise.all([chooseCredential(call, attribution, wanted), loadStripe()])
   const options = { ...(idempotencyKey && { idempotencyKey }), ...(account && { stripeAccount: account }) }
   const since = performance.now()
   let used = credential
@@ -38,7 +40,7 @@ export async function callProvider<Result>(call: PaymentCaller, payment: Payment
     const result = await callWithCredential(call, credential, {
       attempt: (key) => {
         used = key
-        return send(createClient(Sdk, call, key), options)
+        return send(createClient(Sdk, call, key, attribution.organizationId), options)
       },
       rejectionOf: (error) => rejectionOf(Sdk, error),
     })

@@ -23,6 +23,8 @@ export const providerCredentials = gateway.table(
     /** When an incoming key becomes the active one at the latest. */
     rotationEndsAt: time(),
     baseUrl: text().notNull(),
+    /** The account that the key is of, where its provider has them; null until it was asked. */
+    accountId: text(),
     health: text().$type<CredentialHealth>().notNull().default('unknown'),
     lastError: text(),
     checkedAt: time(),

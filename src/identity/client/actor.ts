@@ -21,7 +21,12 @@ export const actorOf = ({
 }: ValidationResponse): Actor => ({
   tokenType,
   principal,
-  credential: { kind: tokenType, id: apiKey?.id ?? sessionId ?? principal.id, test: apiKey?.mode === 'test' },
+  credential: {
+    kind: tokenType,
+    id: apiKey?.id ?? sessionId ?? principal.id,
+    test: apiKey?.mode === 'test',
+    ...(apiKey?.responsible !== undefined && { responsible: apiKey.responsible }),
+  },
   organization,
   permissions: new Set(permissions),
   suspension,

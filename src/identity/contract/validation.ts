@@ -30,6 +30,9 @@ export const Validation = z.object({
     .object({
       id: Id,
       mode: KeyMode,
+      responsible: Id.describe(
+        'The person behind the key: its creator, or the one behind the agent’s key that created it.',
+      ).optional(),
       bindings: z
         .array(Binding)
         .describe('The resources that the key is limited to. Empty if it has access to the whole organization.'),

@@ -200,8 +200,8 @@ export const listOrganizationErasures = operation({
   permission: 'service',
   input: z.object({}),
   output: listOf(OrganizationErasure),
-  run: async ({ db, actor, now }) => {
-    const ids = await listDue(db, actor.principal.id, now())
+  run: async ({ db, actor, now, keepers }) => {
+    const ids = await listDue(db, { serviceId: actor.principal.id, keepers, now: now() })
     return { items: ids.map((organizationId) => ({ organizationId })), nextCursor: null }
   },
 })

@@ -1,6 +1,15 @@
-import { and, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lte, notExists, notInArray, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { organizationErasures, suspensions } from '../schema.ts'
+import { organizationErasures, serviceKeys, services, suspensions } from '../schema.ts'
+
+/** A service that erases its part of an organization before identity does. */
+export interface Keeper {
+  slug: string
+  /** In this process. */
+  here: boolean
+  /** After the others, which need it until then. */
+  last: boolean
+}
 
 /** Per run; the next run takes the rest. */
 const batchSize = 100
@@ -15,7 +24,13 @@ export const dueBefore = (now: Date): Date => new Date(now.getTime() - safetyMar
 /** In random order, so that erasures that fail each time don't fill each batch. */
 export const inRandomOrder = sql`random()`
 
-export async function listDue(db: Database, serviceId: string, now: Date): Promise<string[]> {
+/** For one that erases last: those that the others have erased. */
+export async function listDue(
+  db: Database,
+  { serviceId, keepers, now }: { serviceId: string; keepers: readonly Keeper[]; now: Date },
+): Promise<string[]> {
+  const [service] = await db.select({ slug: services.slug }).from(services).where(eq(services.id, serviceId))
+  const isLast = keepers.some(({ slug, last }) => last && slug === service?.slug)
   const done = db
     .select({ one: sql`1` })
     .from(organizationErasures)
@@ -25,11 +40,38 @@ export async function listDue(db: Database, serviceId: string, now: Date): Promi
         eq(organizationErasures.serviceId, serviceId),
       ),
     )
+  const before = isLast ? keepers.filter(({ last }) => !last) : []
   const rows = await db
     .select({ id: suspensions.organizationId })
     .from(suspensions)
-    .where(and(isDue(now), notExists(done)))
+    .where(and(isDue(now), notExists(done), isErasedBy(db, before)))
     .orderBy(inRandomOrder)
     .limit(batchSize)
   return rows.map(({ id }) => id)
+}
+
+/** A service that runs in no process and never had a service key has no data to erase. */
+export function isErasedBy(db: Database, keepers: readonly Keeper[]) {
+  const slugs = keepers.map(({ slug }) => slug)
+  if (slugs.length === 0) return sql`true`
+  const here = keepers.filter((keeper) => keeper.here).map(({ slug }) => slug)
+  const key = db
+    .select({ one: sql`1` })
+    .from(serviceKeys)
+    .where(eq(serviceKeys.serviceId, services.id))
+  const done = db
+    .select({ id: organizationErasures.serviceId })
+    .from(organizationErasures)
+    .where(eq(organizationErasures.organizationId, suspensions.organizationId))
+  const pending = db
+    .select({ one: sql`1` })
+    .from(services)
+    .where(
+      and(
+        inArray(services.slug, slugs),
+        or(here.length > 0 ? inArray(services.slug, here) : undefined, exists(key)),
+        notInArray(services.id, done),
+      ),
+    )
+  return sql`NOT EXISTS ${pending}`
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import { recordChange, auditedJobTransaction } from '#lib/audit.ts'
 import { eraseOrganizationValues } from '#lib/audit/erase-values.ts'
 import type { Provided } from '#lib/call.ts'
@@ -17,15 +17,13 @@ import {
   developerApps,
   membershipResources,
   memberships,
-  organizationErasures,
   organizations,
-  serviceKeys,
   services,
   suspensions,
   users,
 } from '../schema.ts'
 import { identityData } from '../tenant-data.ts'
-import { inRandomOrder, isDue } from './due.ts'
+import { inRandomOrder, isDue, isErasedBy } from './due.ts'
 
 export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
   readonly database: DatabaseHandle
@@ -41,36 +39,10 @@ export async function eraseDueOrganizations(work: ErasureContext): Promise<void>
   const rows = await db
     .select({ id: suspensions.organizationId })
     .from(suspensions)
-    .where(and(isDue(work.now()), isErasedEverywhere(db, work.keepers)))
+    .where(and(isDue(work.now()), isErasedBy(db, work.keepers)))
     .orderBy(inRandomOrder)
     .limit(batchSize)
   await forEachSettled(rows, ({ id }) => eraseOrganization(work, id))
-}
-
-/** A service that runs in no process and never had a service key has no data to erase. */
-function isErasedEverywhere(db: Database, keepers: ErasureContext['keepers']) {
-  const slugs = keepers.map(({ slug }) => slug)
-  if (slugs.length === 0) return sql`true`
-  const here = keepers.filter((keeper) => keeper.here).map(({ slug }) => slug)
-  const key = db
-    .select({ one: sql`1` })
-    .from(serviceKeys)
-    .where(eq(serviceKeys.serviceId, services.id))
-  const done = db
-    .select({ id: organizationErasures.serviceId })
-    .from(organizationErasures)
-    .where(eq(organizationErasures.organizationId, suspensions.organizationId))
-  const pending = db
-    .select({ one: sql`1` })
-    .from(services)
-    .where(
-      and(
-        inArray(services.slug, slugs),
-        or(here.length > 0 ? inArray(services.slug, here) : undefined, exists(key)),
-        notInArray(services.id, done),
-      ),
-    )
-  return sql`NOT EXISTS ${pending}`
 }
 
 /** A second server at the same time finds nothing to do. */

@@ -37,6 +37,8 @@ export const apiKeys = identitySchema.table(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
+    /** The person behind an agent’s key that created this one; null when `createdBy` is the person. */
+    responsibleId: uuid().references(() => users.id),
     /** The key has at most the agent’s permissions. */
     agentId: uuid().references(() => users.id),
     /** The key that created it, and whose revocation revokes it. */

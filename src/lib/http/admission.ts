@@ -5,6 +5,7 @@ import {
   narrowActor,
   NotSignedIn,
   refuseCaller,
+  refuseTestKey,
   requireCaller,
   requirePerson,
   serviceIdOf,
@@ -75,6 +76,7 @@ export async function permit(
   const serviceId = await serviceIdOf(context, http.serviceId)
   authorize(actor, permission, serviceId)
   if (callers) requireCaller(actor, callers)
+  await refuseTestKey(actor, context, http.provided)
   return narrowActor(actor, permission, serviceId)
 }
 

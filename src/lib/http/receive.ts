@@ -25,9 +25,7 @@ export async function receive(
   const { headers, url } = facts
   const event = await verifyEvent(http, hook, { raw, headers, params, query: url.searchParams }, call)
   const stored = { ...event, raw, params }
-  const isNew = await http.database.transaction((tx) =>
-    storeReceived(tx, { queue: call.queue, now: http.now }, hook, stored),
-  )
+  const isNew = await http.database.transaction((tx) => storeReceived(tx, call, hook, stored))
   return jsonResponse(200, { received: true, duplicate: !isNew }, facts)
 }
 

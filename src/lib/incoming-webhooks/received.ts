@@ -7,6 +7,7 @@ import { byId, type PageOf } from '../paginate.ts'
 import { receivedWebhooks } from '../schema.ts'
 import type { ReceivedDetailRow, ReceivedRow, ReceivedWebhook } from './contract.ts'
 import { handlingNamed } from './handle.ts'
+import { publishReceivedWebhook } from './publish-change.ts'
 
 const shown = {
   id: receivedWebhooks.id,
@@ -144,7 +145,7 @@ export async function findMissing(db: Database, path: string, eventIds: readonly
 
 /** @throws {Problem} 404, and 409 while it waits or is being handled, so that no event is handled twice at once */
 export async function replayReceived(
-  { db, queue }: Pick<Call, 'db' | 'queue'>,
+  { db, queue, events }: Pick<Call, 'db' | 'queue' | 'events'>,
   id: string,
   owner?: Owner,
 ): Promise<ReceivedRow> {
@@ -159,10 +160,11 @@ export async function replayReceived(
     .update(receivedWebhooks)
     .set({ state: 'waiting', problem: null, settledAt: null, round: sql`${receivedWebhooks.round} + 1` })
     .where(eq(receivedWebhooks.id, id))
-    .returning({ ...shown, round: receivedWebhooks.round })
+    .returning({ ...shown, round: receivedWebhooks.round, organizationId: receivedWebhooks.organizationId })
   if (!row) throw notFound('event')
-  const { round, ...event } = row
-  await queue.enqueue(db, handlingNamed(event.webhook), { id, round })
+  const { round, organizationId, ...event } = row
+  await queue.enqueue(db, handlingNamed(event.webhook), { id, round, organizationId })
   recordChange(db, { object: 'received_webhook', id, before, after: { state: event.state } })
+  await publishReceivedWebhook({ events }, db, { webhook: event.webhook, organizationId })
   return event
 }

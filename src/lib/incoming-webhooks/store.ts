@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db.ts'
 import { Problem } from '../errors.ts'
 import { newId } from '../ids.ts'
+import type { Events } from '../events.ts'
 import type { Queue } from '../queue.ts'
 import { fillPath } from '../route-path.ts'
 import { receivedWebhooks } from '../schema.ts'
@@ -9,6 +10,7 @@ import { isStorable } from '../text.ts'
 import type { Clock } from '../time.ts'
 import type { EventId, Webhook } from '../webhook.ts'
 import { createHandlingJob } from './handle.ts'
+import { publishReceivedWebhook } from './publish-change.ts'
 
 interface StoredEvent extends EventId {
   raw: Uint8Array
@@ -24,7 +26,7 @@ interface StoredEvent extends EventId {
  */
 export async function storeReceived(
   tx: Database,
-  { queue, now }: { queue: Queue; now: Clock },
+  { queue, events, now }: { queue: Queue; events: Events; now: Clock },
   hook: Webhook,
   { raw, params = {}, isListed, ...event }: StoredEvent,
 ): Promise<boolean> {
@@ -52,9 +54,11 @@ export async function storeReceived(
       target: [onPath, eventId],
       set: { duplicates: isListed ? sql`${duplicates}` : sql`${duplicates} + 1` },
     })
-    .returning({ id: receivedWebhooks.id })
+    .returning({ id: receivedWebhooks.id, organizationId: receivedWebhooks.organizationId })
   const isNew = row?.id === id
-  if (isNew) await queue.enqueue(tx, createHandlingJob(hook), { id, round: 1 })
+  if (isNew)
+    await queue.enqueue(tx, createHandlingJob(hook), { id, round: 1, organizationId: event.organizationId ?? null })
+  if (row) await publishReceivedWebhook({ events }, tx, { webhook: hook.name, organizationId: row.organizationId })
   return isNew
 }
 

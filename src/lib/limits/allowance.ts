@@ -1,4 +1,4 @@
-export type LimitClass = 'reads' | 'writes' | 'uploads' | 'sign-in' | 'ai' | 'ingestion'
+export type LimitClass = 'reads' | 'writes' | 'uploads' | 'sign-in' | 'ai' | 'ingestion' | 'checks'
 
 export type Quotas = Readonly<Record<LimitClass, number>>
 

@@ -11,9 +11,10 @@ export interface NamedOperation {
   name: string
   tag: string
   operation: Operation
+  refusesTestKeys: boolean
 }
 
-export function endpointOf({ name, tag, operation }: NamedOperation, schemas: Schemas): Endpoint {
+export function endpointOf({ name, tag, operation, refusesTestKeys }: NamedOperation, schemas: Schemas): Endpoint {
   const [method = '', path = ''] = operation.route.split(' ')
   const success = successOf(operation, schemas)
   const input = schemas.inputSchema(operation.input)
@@ -23,6 +24,7 @@ export function endpointOf({ name, tag, operation }: NamedOperation, schemas: Sc
   const { permission, summary, deprecated } = operation
   const facts = {
     operation,
+    refusesTestKeys,
     method,
     takesBody: method !== 'GET',
     takesInput: parameters.length > 0 || body !== null,

@@ -22,12 +22,20 @@ interface OperationFacts {
   takesBody: boolean
   takesInput: boolean
   takesIds: boolean
+  refusesTestKeys: boolean
 }
 
 /** `default` stands for any status that isn't named. */
 type Status = number | 'default'
 
-function codesOf({ operation, method, takesBody, takesInput, takesIds }: OperationFacts): Map<Status, Set<string>> {
+function codesOf({
+  operation,
+  method,
+  takesBody,
+  takesInput,
+  takesIds,
+  refusesTestKeys,
+}: OperationFacts): Map<Status, Set<string>> {
   const guarded = operation.permission !== 'public'
   const isIdempotent = operation.creates === true
   const codes = new Map<Status, Set<string>>()
@@ -40,6 +48,7 @@ function codesOf({ operation, method, takesBody, takesInput, takesIds }: Operati
   const { permission } = operation
   const isPersonal = permission === 'signed-in' || permission === 'person'
   addCode(isPersonal || permission === 'known', 403, 'session_required')
+  addCode(guarded && !isPersonal && refusesTestKeys, 403, 'test_key_not_allowed')
   addCode(guarded && !isPersonal, 403, 'workspace_suspended')
   addCode(permission === 'signed-in' && operation.personal !== false, 403, 'own_session_required')
   addCode(guarded && !isPersonal, 403, 'organization_requires_second_factor')

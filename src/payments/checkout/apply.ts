@@ -1,25 +1,27 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { emitOrderChange } from '../events.ts'
+import { creditRefunds } from '../invoices/credit-notes/credit.ts'
+import { settleInvoice } from '../invoices/payment/follow-order.ts'
 import { postTransactions } from '../ledger/post.ts'
 import { publishOrder } from '../orders/orders.topic.ts'
 import { statusOf } from '../orders/states.ts'
 import { recordEvents, type OrderNews } from '../orders/timeline.ts'
+import { endPaymentLost } from '../provider-account.ts'
 import { disputes, orderPayments, orders, refunds } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { applyDisputes } from './apply-disputes.ts'
 import { applyRefunds } from './apply-refunds.ts'
+import { bookExtras, findOriginal, returnDuplicate } from './duplicates.ts'
 import { postingsOf, type Booked } from './entries.ts'
-import { stateOf } from './payment-state.ts'
+import { openStatuses, stateOf } from './payment-state.ts'
 import type { Snapshot } from './snapshot.ts'
 
 type PaymentRow = typeof orderPayments.$inferSelect
 type OrderRow = typeof orders.$inferSelect
 
-const openStatuses: readonly PaymentRow['status'][] = ['unknown', 'requires_action', 'processing', 'authorized']
-
 /**
- * Brings payment, refunds, disputes, order and ledger to what the provider says, in one transaction. False when the
+ * Brings payment, refunds, disputes, order and ledger to what the provider says, in one transaction. Null when the
  * payment changed after the snapshot was read: read again.
  */
 export async function applySnapshot(
@@ -27,19 +29,22 @@ export async function applySnapshot(
   work: PaymentsWork,
   seen: PaymentRow,
   snapshot: Snapshot,
-): Promise<boolean> {
+): Promise<PaymentRow | null> {
   const locked = await lockPayment(tx, seen)
-  if (!locked) return false
+  if (!locked) return null
   const { order } = locked
   const at = work.now()
   const state = stateOf(locked.payment, snapshot)
-  const isOpen = openStatuses.includes(state.status)
-  const isBooked = state.captured === 0n || (snapshot.movements.get(state.chargeId ?? '') ?? []).length > 0
+  const duplicateOf = await findOriginal(tx, locked.payment, state.status)
+  const isOpen = openStatuses.includes(state.status) || (snapshot.hasOpenPages && state.status === 'succeeded')
+  const isBooked = isAllBooked(state, snapshot)
   const checks = locked.payment.checks + 1
   const [payment] = await tx
     .update(orderPayments)
     .set({
       ...state,
+      duplicateOf,
+      accountLostAt: null,
       checkedAt: at,
       checks,
       nextCheckAt: isOpen || !isBooked ? nextCheckOf(work, checks, { repeat: true }) : null,
@@ -47,16 +52,38 @@ export async function applySnapshot(
     })
     .where(eq(orderPayments.id, seen.id))
     .returning()
-  if (!payment) return false
+  if (!payment) return null
+  if (locked.payment.accountLostAt !== null) await endPaymentLost(tx, work, payment)
   const booked: Booked = { order, payment, at }
   const returned = await applyRefunds(tx, work, booked, snapshot)
   const disputed = await applyDisputes(tx, booked, snapshot)
   const captured = (snapshot.movements.get(payment.chargeId ?? '') ?? []).flatMap((each) =>
     postingsOf(booked, each, { amount: payment.captured }),
   )
-  await updateOrder(tx, work, order, [...newsOf(locked.payment, payment, snapshot), ...returned.news, ...disputed.news])
-  await postTransactions(tx, [...captured, ...returned.postings, ...disputed.postings])
-  return true
+  const after = await updateOrder(tx, work, order, [
+    ...newsOf(locked.payment, payment, snapshot),
+    ...returned.news,
+    ...disputed.news,
+    ...(await bookExtras(tx, work, booked, snapshot)),
+    ...(payment.duplicateOf === null ? [] : await returnDuplicate(tx, work, booked)),
+  ])
+  await postTransactions(work, tx, [...captured, ...returned.postings, ...disputed.postings])
+  if (after.refunded > order.refunded) await creditRefunds(tx, work, after)
+  return payment
+}
+
+/** Movements of the provider’s balance can come later than what caused them. */
+function isAllBooked({ captured, chargeId }: Pick<PaymentRow, 'captured' | 'chargeId'>, snapshot: Snapshot): boolean {
+  const isChargeBooked = captured === 0n || (snapshot.movements.get(chargeId ?? '') ?? []).length > 0
+  return (
+    isChargeBooked &&
+    snapshot.refunds.every(({ id, status }) => {
+      const moved = snapshot.movements.get(id)?.length
+      // Not read: booked before. A refund that ended without money has none, another one has both directions.
+      if (moved === undefined) return true
+      return status === 'succeeded' ? moved > 0 : moved !== 1 || !(status === 'failed' || status === 'canceled')
+    })
+  )
 }
 
 /** Its order first, as everything that changes orders does; null when it changed since. */
@@ -66,7 +93,7 @@ async function lockPayment(tx: Database, seen: PaymentRow): Promise<{ order: Ord
   return order && payment && payment.version === seen.version ? { order, payment } : null
 }
 
-/** Amounts and status of a locked order from its payments, refunds and disputes. */
+/** Amounts and status of a locked order from its payments, refunds and disputes, without those of duplicates. */
 export async function updateOrder(
   tx: Database,
   work: Pick<PaymentsWork, 'now' | 'events' | 'queue'>,
@@ -74,7 +101,11 @@ export async function updateOrder(
   news: readonly OrderNews[],
 ): Promise<OrderRow> {
   const [paid, returned, disputed] = await Promise.all([
-    tx.select().from(orderPayments).where(eq(orderPayments.orderId, order.id)).orderBy(asc(orderPayments.id)),
+    tx
+      .select()
+      .from(orderPayments)
+      .where(and(eq(orderPayments.orderId, order.id), isNull(orderPayments.duplicateOf)))
+      .orderBy(asc(orderPayments.id)),
     tx
       .select({
         refunded: sql`coalesce(sum(${refunds.amount}) FILTER (WHERE ${refunds.status} = 'succeeded'), 0)`.mapWith(
@@ -86,8 +117,13 @@ export async function updateOrder(
           ),
       })
       .from(refunds)
-      .where(eq(refunds.orderId, order.id)),
-    tx.select({ status: disputes.status }).from(disputes).where(eq(disputes.orderId, order.id)),
+      .innerJoin(orderPayments, eq(orderPayments.id, refunds.paymentId))
+      .where(and(eq(refunds.orderId, order.id), isNull(orderPayments.duplicateOf))),
+    tx
+      .select({ status: disputes.status })
+      .from(disputes)
+      .innerJoin(orderPayments, eq(orderPayments.id, disputes.paymentId))
+      .where(and(eq(disputes.orderId, order.id), isNull(orderPayments.duplicateOf))),
   ])
   const sumOf = (field: 'authorized' | 'captured') => paid.reduce((sum, row) => sum + row[field], 0n)
   const captured = sumOf('captured')
@@ -118,6 +154,7 @@ export async function updateOrder(
   if (!after) throw new Error('The locked order is gone')
   await recordEvents(tx, { orderId: order.id, organizationId: order.organizationId, at }, news)
   if (status !== order.status) await emitOrderChange(tx, work, after, order.status)
+  await settleInvoice(tx, work, { before: order, after })
   await publishOrder(work, tx, order)
   return after
 }

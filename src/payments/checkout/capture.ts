@@ -6,13 +6,16 @@ import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, invalid, notFound } from '#lib/errors.ts'
+import { conflict, invalid, notFound, Problem } from '#lib/errors.ts'
 import { Currency, formatMoney } from '#lib/money.ts'
 import { parseDecimalAmount } from '../amount.ts'
 import type { CaptureDraft } from '../contract/payments.ts'
+import { payerOf, withAccount } from '../provider-account.ts'
+import { requireAmount } from '../provider-amounts.ts'
 import { toProviderUnits } from '../provider-units.ts'
 import { orderPayments } from '../schema.ts'
 import { readPayment } from './create.ts'
+import { openStatuses } from './payment-state.ts'
 import { syncPayment } from './sync.ts'
 
 type PaymentRow = typeof orderPayments.$inferSelect
@@ -46,27 +49,37 @@ export async function capturePayment(
       : parseDecimalAmount(decimalAmount, payment.currency, { path: 'decimalAmount', least: 1n })
   const amount = draft.amount ?? typed
   if (amount !== undefined && amount > payment.authorized) throw tooMuch(payment, draft.amount === undefined)
+  const wanted = amount ?? payment.authorized
+  requireAmount(wanted, payment.currency, draft.amount === undefined ? 'decimalAmount' : 'amount')
   await auditedTransaction(call, async (tx) => {
-    recordChange(tx, { object: 'payment', id, after: { captureAmount: Number(amount ?? payment.authorized) } })
+    recordChange(tx, { object: 'payment', id, after: { captureAmount: Number(wanted) } })
   })
   try {
     await call.gateway.payments.capturePaymentIntent({
-      organizationId,
+      ...payerOf(await withAccount(call, payment)),
       // The provider captures it once. A refusal isn’t replayed after the payment has changed.
       idempotencyKey: `${id}-${payment.version}-capture`,
       id: payment.paymentIntentId ?? '',
-      amountToCapture: toProviderUnits(amount ?? payment.authorized, payment.currency),
+      amountToCapture: toProviderUnits(wanted, payment.currency),
     })
   } catch (error) {
     // What was done is read either way; an unknown outcome stays one for the caller.
     await syncPayment(call, id)
     const after = await readPayment(call.db, id)
-    if (after.captured === 0n || writeOutcomeOf(error) === 'refused') throw error
-    return after
+    if (after.captured === 0n) throw isUnderWay(error) ? underWay(after) : error
+    if (after.captured === wanted && writeOutcomeOf(error) !== 'refused') return after
+    throw conflict('payment_state', 'The payment was captured meanwhile.', { state: after.status })
   }
   await syncPayment(call, id)
   return readPayment(call.db, id)
 }
+
+/** Another capture has the same idempotency key. */
+const isUnderWay = (error: unknown): boolean =>
+  error instanceof Problem && (error.code === 'idempotency_in_progress' || error.code === 'idempotency_conflict')
+
+const underWay = ({ status }: PaymentRow): Problem =>
+  conflict('payment_state', 'Another capture of this payment is under way. Try again in a moment.', { state: status })
 
 const tooMuch = ({ authorized, currency }: PaymentRow, isTyped: boolean) =>
   isTyped
@@ -78,8 +91,21 @@ const tooMuch = ({ authorized, currency }: PaymentRow, isTyped: boolean) =>
       ])
     : invalid([{ path: 'amount', message: `Must be at most ${authorized}, what is authorized.` }])
 
+/** After it was to be canceled. @throws {Problem} 409 `payment_state` */
+export const requireClosed = ({ status }: PaymentRow): void => {
+  const why =
+    status === 'unknown'
+      ? 'The payment is still being created. Try again in a moment.'
+      : status === 'succeeded'
+        ? 'The customer has paid it meanwhile. Refund it instead.'
+        : openStatuses.includes(status)
+          ? 'The payment provider doesn’t cancel this payment now. Try again later.'
+          : null
+  if (why !== null) throw conflict('payment_state', why, { state: status })
+}
+
 /** The customer can’t pay it any more. @throws {Problem} 404, 409 `payment_state`, and the gateway’s */
 export const requireOpen = (payment: PaymentRow): void => {
-  if (!['unknown', 'requires_action', 'processing', 'authorized'].includes(payment.status))
+  if (!openStatuses.includes(payment.status))
     throw conflict('payment_state', 'The payment has ended already.', { state: payment.status })
 }

@@ -8,11 +8,13 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { newId, randomToken } from '#lib/ids.ts'
 import type { PaymentDraft } from '../contract/payments.ts'
 import { illegalMove, isPayable } from '../orders/states.ts'
+import { findOrder } from '../orders/read.ts'
+import { requirePayable } from '../provider-amounts.ts'
 import { orderPayments, orders } from '../schema.ts'
 import { ensureEndpoint } from '../webhooks/ensure-endpoint.ts'
 import { nextCheckOf } from '../work.ts'
 import { closePayment } from './close.ts'
-import { createAtProvider } from './create-at-provider.ts'
+import { createAtProvider, isBeingCreated } from './create-at-provider.ts'
 
 type PaymentRow = typeof orderPayments.$inferSelect
 type OrderRow = typeof orders.$inferSelect
@@ -30,21 +32,26 @@ const maxAttempts = 3
 
 /**
  * One payment of an order is open at a time. The same draft again returns it; another one closes it first.
- * @throws {Problem} 404, 409 `order_state`, `payment_authorized`, and what the provider refused
+ * @throws {Problem} 404, 409 `order_state`, `payment_authorized`, 422 for an amount or currency that the provider
+ * doesn’t take, and what it refused
  */
 export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Promise<Created> {
-  await ensureEndpoint(call, organizationOf(call.actor, 'payments:create'))
+  const organizationId = organizationOf(call.actor, 'payments:create')
+  requirePayable(await findOrder(call.db, organizationId, draft.orderId))
+  await ensureEndpoint(call, organizationId)
+  const { accountKey } = await call.gateway.payments.getAccount({ organizationId })
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const found = await auditedTransaction(call, (tx) => insertOrFind(tx, call, draft))
+    const found = await auditedTransaction(call, (tx) => insertOrFind(tx, call, draft, accountKey))
     if (found.isNew) {
       const creation = await createAtProvider(call, found.payment)
       const clientSecret = creation.outcome === 'created' ? creation.clientSecret : null
       return { payment: await readPayment(call.db, found.payment.id), isNew: true, clientSecret }
     }
-    const isBeingCreated = found.payment.status === 'unknown' && isRecent(call, found.payment)
-    if (isSame(found.payment, draft) && (isBeingCreated || found.payment.status === 'requires_action'))
+    const isRecent = isBeingCreated(call, found.payment)
+    const isHere = (found.payment.accountKey ?? accountKey) === accountKey
+    if (isHere && isSame(found.payment, draft) && (isRecent || found.payment.status === 'requires_action'))
       return { ...found, clientSecret: null }
-    if (isBeingCreated) throw busy()
+    if (isRecent) throw busy()
     if (found.payment.status === 'authorized' || found.payment.status === 'processing')
       throw conflict(
         'payment_authorized',
@@ -58,14 +65,11 @@ export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Pr
 
 const busy = () => conflict('payment_busy', 'Another payment for this order is being created. Try again in a moment.')
 
-/** Whether a server can still be waiting for the provider. */
-const isRecent = ({ config, now }: Pick<PaymentsCall, 'config' | 'now'>, { createdAt }: PaymentRow): boolean =>
-  now().getTime() - createdAt.getTime() < 2 * config.PAYMENTS_TIMEOUT_MS
-
 async function insertOrFind(
   tx: Database,
   call: PaymentsCall,
   draft: PaymentDraft,
+  accountKey: string,
 ): Promise<{ payment: PaymentRow; isNew: boolean }> {
   const organizationId = organizationOf(call.actor, 'payments:create')
   const [order] = await tx
@@ -80,7 +84,7 @@ async function insertOrFind(
     .from(orderPayments)
     .where(and(eq(orderPayments.orderId, order.id), inArray(orderPayments.status, [...openStatuses])))
   if (open) return { payment: open, isNew: false }
-  const payment = await insertPayment(tx, call, order, draft)
+  const payment = await insertPayment(tx, call, order, { ...draft, accountKey })
   recordChange(tx, {
     object: 'payment',
     id: payment.id,
@@ -94,7 +98,7 @@ async function insertPayment(
   tx: Database,
   { actor, config, now, request }: PaymentsCall,
   order: OrderRow,
-  { mode, captureMethod, successUrl, cancelUrl }: PaymentDraft,
+  { mode, captureMethod, successUrl, cancelUrl, accountKey }: PaymentDraft & { accountKey: string },
 ): Promise<PaymentRow> {
   const receiptToken = randomToken()
   const origin = config.PAY_APP_URL ?? config.PUBLIC_URL ?? request.url.origin
@@ -104,6 +108,7 @@ async function insertPayment(
       id: newId(),
       organizationId: order.organizationId,
       orderId: order.id,
+      accountKey,
       mode,
       captureMethod,
       status: 'unknown',

@@ -1,9 +1,17 @@
 import type { PaymentStatus } from '../contract/payments.ts'
 import { fromProviderUnits } from '../provider-units.ts'
 import type { orderPayments } from '../schema.ts'
-import type { ProviderIntent, Snapshot } from './snapshot.ts'
+import type { ProviderIntent } from './provider-intents.ts'
+import type { Snapshot } from './snapshot.ts'
 
 type PaymentRow = typeof orderPayments.$inferSelect
+
+export const openStatuses: readonly PaymentStatus[] = ['unknown', 'requires_action', 'processing', 'authorized']
+
+/** The customer’s money is taken or held. */
+export const takenStatuses: readonly PaymentStatus[] = ['succeeded', 'authorized', 'processing']
+
+const isEnded = (status: PaymentStatus): boolean => status !== 'succeeded' && !openStatuses.includes(status)
 
 type State = Pick<
   PaymentRow,
@@ -19,7 +27,10 @@ type State = Pick<
 >
 
 /** What the provider’s objects say of our payment. */
-export function stateOf(payment: PaymentRow, { closed, intent, charge }: Snapshot): State {
+export function stateOf(
+  payment: PaymentRow,
+  { closed, intent, charge }: Pick<Snapshot, 'closed' | 'intent' | 'charge'>,
+): State {
   const status = statusFrom(payment.status, closed, intent)
   const failure = intent?.lastError && status !== 'succeeded' && status !== 'authorized' ? intent.lastError : null
   return {
@@ -30,8 +41,14 @@ export function stateOf(payment: PaymentRow, { closed, intent, charge }: Snapsho
     chargeId: intent?.latestChargeId ?? payment.chargeId,
     cardBrand: charge?.card?.brand ?? payment.cardBrand,
     cardLastFour: charge?.card?.lastFour ?? payment.cardLastFour,
-    failureCode: failure ? (failure.declineCode ?? failure.code) : null,
-    failureMessage: failure ? (failure.message ?? 'The payment was declined.') : null,
+    ...(failure
+      ? {
+          failureCode: failure.declineCode ?? failure.code,
+          failureMessage: failure.message ?? 'The payment was declined.',
+        }
+      : status === 'failed'
+        ? { failureCode: payment.failureCode, failureMessage: payment.failureMessage }
+        : { failureCode: null, failureMessage: null }),
   }
 }
 
@@ -44,6 +61,6 @@ function statusFrom(before: PaymentStatus, closed: Snapshot['closed'], intent: P
     case 'processing':
       return 'processing'
     default:
-      return closed ?? (before === 'failed' ? 'failed' : 'requires_action')
+      return closed ?? (isEnded(before) ? before : 'requires_action')
   }
 }

@@ -12,7 +12,7 @@ import {
   PaymentFilter,
 } from '../contract/payments.ts'
 import { describePayment } from '../orders/describe.ts'
-import { capturePayment, findPayment, requireOpen } from './capture.ts'
+import { capturePayment, findPayment, requireClosed, requireOpen } from './capture.ts'
 import { closePayment } from './close.ts'
 import { createPayment, readPayment } from './create.ts'
 import { listPaymentRows } from './list.ts'
@@ -94,6 +94,7 @@ export const cancelOrderPayment = operation({
     requireOpen(payment)
     await closePayment(call, payment)
     const after = await readPayment(call.db, payment.id)
+    requireClosed(after)
     return reply(200, describePayment(after), { next: `/pay/orders/${after.orderId}`, toast: 'Payment canceled' })
   },
 })
@@ -101,6 +102,7 @@ export const cancelOrderPayment = operation({
 export const checkOrderPayment = operation({
   route: 'POST /api/payments/:id/check',
   summary: 'Check a payment at the provider',
+  limit: 'checks',
   permission: 'payments:create',
   machine: true,
   transaction: false,

@@ -1,13 +1,13 @@
 import type { Provided } from '#lib/call.ts'
-import { Problem } from '#lib/errors.ts'
+import { payerOf } from '../provider-account.ts'
 import type { orderPayments } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
+import { listAll, pageAt } from './list-all.ts'
+import { chooseIntent, readIntents, type ProviderIntent, type ProviderSession } from './provider-intents.ts'
 
 type Client = Provided['gateway']['payments']
 type PaymentRow = typeof orderPayments.$inferSelect
 
-type ProviderSession = Awaited<ReturnType<Client['getCheckoutSession']>>
-export type ProviderIntent = Awaited<ReturnType<Client['getPaymentIntent']>>
 type ProviderCharge = Awaited<ReturnType<Client['getCharge']>>
 export type ProviderRefund = Awaited<ReturnType<Client['getRefund']>>
 export type ProviderDispute = Awaited<ReturnType<Client['getDispute']>>
@@ -18,7 +18,11 @@ export interface Snapshot {
   /** Whether it can’t be paid any more. */
   closed: 'expired' | 'cancelled' | null
   session: ProviderSession | null
+  /** Whether a page of its link can still be paid. */
+  hasOpenPages: boolean
   intent: ProviderIntent | null
+  /** Of other visitors of its link who paid as well. */
+  extras: readonly { intent: ProviderIntent; sessionId: string | null }[]
   charge: ProviderCharge | null
   refunds: readonly ProviderRefund[]
   disputes: readonly ProviderDispute[]
@@ -29,6 +33,8 @@ export interface Snapshot {
 interface Known {
   /** From an event, for a payment whose page the customer has just used. */
   intentId?: string | undefined
+  /** Intents that are booked as payments of their own. */
+  duplicates: ReadonlySet<string>
   /** Refunds and disputes that have ended and are booked, by the provider’s ID with the status that was applied. */
   settled: ReadonlyMap<string, string>
 }
@@ -36,107 +42,64 @@ interface Known {
 /** @throws {Problem} of the gateway */
 export async function readSnapshot(work: PaymentsWork, payment: PaymentRow, known: Known): Promise<Snapshot> {
   const client = work.gateway.payments
-  const { organizationId } = payment
-  const { session, closed: closedPage } = await readPage(client, payment)
-  const intent = await readIntent(client, payment, session, known.intentId)
-  const closed = closedPage ?? (isDead(session, intent) ? 'cancelled' : null)
+  const payer = payerOf(payment)
+  const { sessions, closed: closedPage, hasOpenPages } = await readPages(client, payment)
+  const { intent, extras } = chooseIntent(payment, await readIntents(client, payment, sessions, known))
+  const sessionOf = (id: string | undefined) => sessions.find((each) => id && each.paymentIntentId === id) ?? null
+  const session = payment.paymentLinkId === null ? (sessions[0] ?? null) : sessionOf(intent?.id)
+  const closed = closedPage ?? (isDead(session, intent) && !hasOpenPages ? 'cancelled' : null)
   const chargeId = intent?.latestChargeId ?? null
-  const none = {
+  const page = {
     closed,
     session,
-    intent,
-    charge: null,
-    refunds: [],
-    disputes: [],
-    movements: new Map<string, Movement[]>(),
+    hasOpenPages,
+    extras: extras.map((each) => ({ intent: each, sessionId: sessionOf(each.id)?.id ?? null })),
   }
+  const none = { ...page, intent, charge: null, refunds: [], disputes: [], movements: new Map<string, Movement[]>() }
   if (!intent || chargeId === null) return none
   const hasMoney = intent.amountReceived > 0
   const [charge, refunds, disputes] = await Promise.all([
     payment.chargeId === chargeId && payment.cardLastFour !== null
       ? null
-      : client.getCharge({ organizationId, id: chargeId }),
-    hasMoney
-      ? listAll((cursor) => client.listRefunds({ organizationId, paymentIntent: intent.id, ...page(cursor) }))
-      : [],
-    hasMoney
-      ? listAll((cursor) => client.listDisputes({ organizationId, paymentIntent: intent.id, ...page(cursor) }))
-      : [],
+      : client.getCharge({ ...payer, id: chargeId }),
+    hasMoney ? listAll((cursor) => client.listRefunds({ ...payer, paymentIntent: intent.id, ...pageAt(cursor) })) : [],
+    hasMoney ? listAll((cursor) => client.listDisputes({ ...payer, paymentIntent: intent.id, ...pageAt(cursor) })) : [],
   ])
   const open = [...refunds, ...disputes].filter(({ id, status }) => known.settled.get(id) !== status)
   const sources = hasMoney ? [chargeId, ...open.map(({ id }) => id)] : []
   const movements = await Promise.all(
     sources.map(async (source) => {
-      const found = await listAll((cursor) =>
-        client.listBalanceTransactions({ organizationId, source, ...page(cursor) }),
-      )
+      const found = await listAll((cursor) => client.listBalanceTransactions({ ...payer, source, ...pageAt(cursor) }))
       return [source, found] as const
     }),
   )
-  return { closed, session, intent, charge, refunds, disputes, movements: new Map(movements) }
+  return { ...page, intent, charge, refunds, disputes, movements: new Map(movements) }
 }
 
 /** A delayed payment that failed leaves a page that is complete: it can’t be used again. */
 const isDead = (session: ProviderSession | null, intent: ProviderIntent | null): boolean =>
   intent?.status === 'canceled' || (session?.status === 'complete' && intent?.status === 'requires_payment_method')
 
-type PageState = Pick<Snapshot, 'closed' | 'session'>
+interface Pages extends Pick<Snapshot, 'closed' | 'hasOpenPages'> {
+  sessions: readonly ProviderSession[]
+}
 
-/** The page to pay on. A link has one for each visit. */
-async function readPage(client: Client, payment: PaymentRow): Promise<PageState> {
-  const { organizationId, checkoutSessionId, paymentLinkId } = payment
+/** The pages to pay on: a link has one for each visit. */
+async function readPages(client: Client, payment: PaymentRow): Promise<Pages> {
+  const { checkoutSessionId, paymentLinkId } = payment
+  const payer = payerOf(payment)
   if (checkoutSessionId !== null) {
-    const session = await client.getCheckoutSession({ organizationId, id: checkoutSessionId })
-    return { session, closed: session.status === 'expired' ? 'expired' : null }
+    const session = await client.getCheckoutSession({ ...payer, id: checkoutSessionId })
+    return { sessions: [session], closed: session.status === 'expired' ? 'expired' : null, hasOpenPages: false }
   }
-  if (paymentLinkId === null) return { session: null, closed: null }
-  const [link, items] = await Promise.all([
-    client.getPaymentLink({ organizationId, id: paymentLinkId }),
-    listAll((cursor) => client.listCheckoutSessions({ organizationId, paymentLink: paymentLinkId, ...page(cursor) })),
+  if (paymentLinkId === null) return { sessions: [], closed: null, hasOpenPages: false }
+  const visits = { ...payer, paymentLink: paymentLinkId }
+  const [link, complete, open] = await Promise.all([
+    client.getPaymentLink({ ...payer, id: paymentLinkId }),
+    listAll((cursor) => client.listCheckoutSessions({ ...visits, status: 'complete', ...pageAt(cursor) })),
+    // There can be any number of them. What is paid is complete.
+    client.listCheckoutSessions({ ...visits, status: 'open', limit: 100 }),
   ])
-  const isOpen = link.active || items.some(({ status }) => status === 'open')
-  return {
-    // Once it is known which visit paid, another one doesn’t replace it.
-    session:
-      items.find(({ paymentIntentId }) => paymentIntentId !== null && paymentIntentId === payment.paymentIntentId) ??
-      items.find(({ status }) => status === 'complete') ??
-      items.find((each) => each.paymentIntentId) ??
-      null,
-    closed: isOpen ? null : 'cancelled',
-  }
-}
-
-async function readIntent(
-  client: Client,
-  payment: PaymentRow,
-  session: ProviderSession | null,
-  hinted: string | undefined,
-): Promise<ProviderIntent | null> {
-  const { organizationId } = payment
-  const id = session?.paymentIntentId ?? payment.paymentIntentId ?? hinted
-  if (!id) return null
-  const intent = await client.getPaymentIntent({ organizationId, id }).catch((error: unknown) => {
-    if (id === hinted && error instanceof Problem && error.status === 404) return null
-    throw error
-  })
-  // An event can name any payment of the account.
-  return intent && (id !== hinted || intent.metadata['paymentId'] === payment.id) ? intent : null
-}
-
-const page = (cursor: string | null) => ({ limit: 100, ...(cursor !== null && { cursor }) })
-
-const maxPages = 20
-
-async function listAll<Item>(
-  list: (cursor: string | null) => Promise<{ items: readonly Item[]; nextCursor: string | null }>,
-): Promise<Item[]> {
-  const items: Item[] = []
-  let cursor: string | null = null
-  for (let pages = 0; pages < maxPages; pages += 1) {
-    const found: { items: readonly Item[]; nextCursor: string | null } = await list(cursor)
-    items.push(...found.items)
-    cursor = found.nextCursor
-    if (cursor === null) return items
-  }
-  throw new Error(`A list of the provider has more than ${maxPages} pages`)
+  const hasOpenPages = link.active || open.items.length > 0
+  return { sessions: [...complete, ...open.items], closed: hasOpenPages ? null : 'cancelled', hasOpenPages }
 }

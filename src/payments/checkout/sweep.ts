@@ -1,10 +1,12 @@
-import { and, asc, eq, inArray, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lte, notExists, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { closeOrder } from '../orders/cancel.ts'
+import { ignoreLostAccount } from '../provider-account.ts'
 import { orderPayments, orders } from '../schema.ts'
+import { turnOf } from '../turns.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { syncPayment } from './sync.ts'
 
@@ -13,11 +15,13 @@ const batch = 100
 /** Reads one payment again. News of the provider cause it too; several at once are one. */
 export const checkPayment = job({
   name: 'payments.check-payment',
-  input: z.object({ paymentId: Id, intentId: z.string().optional() }),
+  input: z.object({ paymentId: Id, organizationId: Id, intentId: z.string().optional() }),
   concurrency: 6,
+  perTenant: { of: ({ organizationId }) => organizationId, concurrency: 3 },
   retries: 8,
   uniqueBy: ({ paymentId, intentId }) => `${paymentId} ${intentId ?? ''}`,
-  run: ({ input, database, ...work }) => syncPayment({ ...work, db: database.db }, input.paymentId, input.intentId),
+  run: ({ input, database, ...work }) =>
+    syncPayment({ ...work, db: database.db }, input.paymentId, input.intentId).catch(ignoreLostAccount),
 })
 
 /** Payments whose state has to be read again: open ones, and those with an unknown outcome. */
@@ -28,12 +32,12 @@ export const sweepPayments = job({
   run: async ({ database, queue, config, now }) => {
     const { db } = database
     const due = await db
-      .select({ id: orderPayments.id, checks: orderPayments.checks })
+      .select({ id: orderPayments.id, organizationId: orderPayments.organizationId, checks: orderPayments.checks })
       .from(orderPayments)
       .where(lte(orderPayments.nextCheckAt, now()))
-      .orderBy(asc(orderPayments.nextCheckAt))
+      .orderBy(turnOf(orderPayments), asc(orderPayments.nextCheckAt))
       .limit(batch)
-    for (const { id, checks } of due)
+    for (const { id, organizationId, checks } of due)
       await database.transaction(async (tx) => {
         await tx
           .update(orderPayments)
@@ -41,7 +45,7 @@ export const sweepPayments = job({
             nextCheckAt: nextCheckOf({ config, now }, checks + 1, { repeat: true }),
           })
           .where(and(eq(orderPayments.id, id), eq(orderPayments.checks, checks)))
-        await queue.enqueue(tx, checkPayment, { paymentId: id })
+        await queue.enqueue(tx, checkPayment, { paymentId: id, organizationId })
       })
   },
 })
@@ -61,13 +65,19 @@ export const expireOrders = job({
         and(
           lte(orders.expiresAt, work.now()),
           inArray(orders.status, ['pending', 'requires_action', 'failed']),
-          // The customer did their part in time.
+          // The customer did their part in time, or it can’t be known.
           notExists(
             all.db
               .select({ id: orderPayments.id })
               .from(orderPayments)
               .where(
-                and(eq(orderPayments.orderId, orders.id), inArray(orderPayments.status, ['authorized', 'processing'])),
+                and(
+                  eq(orderPayments.orderId, orders.id),
+                  or(
+                    inArray(orderPayments.status, ['authorized', 'processing']),
+                    isNotNull(orderPayments.accountLostAt),
+                  ),
+                ),
               ),
           ),
         ),

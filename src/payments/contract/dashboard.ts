@@ -4,6 +4,7 @@ import { Currency, Units } from '#lib/money.ts'
 import { optionalField } from '#lib/text.ts'
 import { Day, Timestamp } from '#lib/time.ts'
 import { OrderStatus } from './orders.ts'
+import { RefundReason } from './refunds.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
 
@@ -35,6 +36,51 @@ export const PaymentsDashboard = z.object({
   totals: Totals,
   previous: Totals.describe('Of as many days before.'),
   days: z.array(z.object({ day: z.iso.date(), takings: Amount, refunds: Amount })),
+  venues: z
+    .array(
+      z.object({
+        id: Id.nullable(),
+        name: z.string().nullable().describe('null: what no venue took.'),
+        takings: z.array(Amount).describe('Of each day.'),
+      }),
+    )
+    .describe('Those with the most takings first.'),
+  methods: z
+    .array(
+      z.object({
+        brand: z.string().nullable().describe('Of the card, such as `visa`; null for other methods.'),
+        amount: Amount,
+        payments: z.int(),
+      }),
+    )
+    .describe('What captured payments of the days were paid with, the most first.'),
+  payments: z
+    .object({
+      succeeded: z.int(),
+      declined: z.int(),
+      open: z.int().describe('The customer can still pay, or the outcome isn’t known yet.'),
+      abandoned: z.int().describe('Canceled or expired without a try.'),
+    })
+    .describe('Of the days, by outcome.'),
+  declines: z
+    .array(z.object({ code: z.string(), payments: z.int() }))
+    .describe('The 5 most frequent codes of declined payments.'),
+  refundReasons: z
+    .array(z.object({ reason: RefundReason, amount: Amount, refunds: z.int() }))
+    .describe('Of refunds that were sent on the days, the most first.'),
+  payouts: z
+    .array(
+      z.object({
+        id: Id.describe('Of the ledger’s transaction.'),
+        at: Timestamp,
+        merchantName: z.string().nullable(),
+        currency: z.string(),
+        amount: Amount,
+        isReturned: z.boolean().describe('The bank sent it back.'),
+      }),
+    )
+    .describe('The latest 5 to the bank, of all currencies.'),
+  merchants: z.array(z.object({ id: Id, name: z.string() })).describe('By which the dashboard can be filtered.'),
   attention: z.array(PaymentAttention).describe('The 20 most urgent.'),
   balances: z.array(
     z.object({
@@ -63,6 +109,7 @@ export type PaymentsDashboard = z.output<typeof PaymentsDashboard>
 export const DashboardQuery = z.object({
   from: optionalField(Day).describe('In UTC. Seven days up to today when not set; at most 92.'),
   to: optionalField(Day),
+  merchantId: optionalField(Id).describe('All when not set. What needs attention is always of all.'),
   currency: optionalField(Currency).describe('Amounts of different currencies are never added up.'),
 })
 export type DashboardQuery = z.output<typeof DashboardQuery>

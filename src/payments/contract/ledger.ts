@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { dayRange } from '#lib/days.ts'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { optionalField, plainText } from '#lib/text.ts'
-import { Day, TimeZone, Timestamp } from '#lib/time.ts'
+import { Timestamp } from '#lib/time.ts'
 
 export const LedgerAccount = z.enum([
   'clearing',
@@ -14,6 +15,12 @@ export const LedgerAccount = z.enum([
   'float',
   'settlements_payable',
   'conversion',
+  'bank',
+  'top_ups',
+  'reserves',
+  'adjustments',
+  'opening',
+  'suspense',
   'corrections',
 ])
 export type LedgerAccount = z.output<typeof LedgerAccount>
@@ -34,6 +41,14 @@ export const LedgerKind = z.enum([
   'payout_returned',
   'fee',
   'conversion',
+  'bank_payout',
+  'bank_payout_returned',
+  'top_up',
+  'top_up_reversed',
+  'reserve',
+  'opening_balance',
+  'unassigned',
+  'assigned',
   'adjustment',
   'correction',
 ])
@@ -58,6 +73,10 @@ export const LedgerTransaction = z.object({
   kind: LedgerKind,
   currency: z.string(),
   at: Timestamp.describe('When the money moved.'),
+  bookedOn: z.iso
+    .date()
+    .describe('The day of the merchant’s time zone to which it is booked: a later one when its month was closed.'),
+  closedMonth: z.string().nullable().describe('The closed month that it belongs to.'),
   orderId: Id.nullable(),
   orderNumber: z.string().nullable(),
   refundId: Id.nullable(),
@@ -83,9 +102,7 @@ export const LedgerFilter = z.object({
   currency: optionalField(Currency),
   merchantId: optionalField(Id),
   orderId: optionalField(Id),
-  from: optionalField(Day),
-  to: optionalField(Day).describe('Inclusive.'),
-  timeZone: optionalField(TimeZone).describe('Of the days; UTC when not set.'),
+  ...dayRange,
   q: optionalField(plainText(200).trim()).describe('A transaction’s number, an order’s number, or the provider’s ID.'),
   ...paging,
 })
@@ -95,6 +112,7 @@ export type LedgerFilter = z.output<typeof LedgerFilter>
 export const LedgerEntryLine = z.object({
   sequence: Units,
   at: Timestamp,
+  bookedOn: z.string(),
   kind: LedgerKind,
   merchant: z.string().nullable(),
   order: z.string().nullable(),
@@ -177,7 +195,7 @@ export const LedgerVerificationInput = z.object({ merchantId: Id.optional().desc
 
 const maxEntries = 20
 /** Either way, in the currency’s smallest unit. */
-const maxCorrection = 1_000_000_000_000n
+export const maxCorrection = 1_000_000_000_000n
 
 const EntryDraft = z.object({
   account: LedgerAccount,

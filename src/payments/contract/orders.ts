@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { dayRange } from '#lib/days.ts'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { optionalField, plainText } from '#lib/text.ts'
-import { Day, Instant, TimeZone, Timestamp } from '#lib/time.ts'
+import { Instant, Timestamp } from '#lib/time.ts'
+import { LedgerTransaction } from './ledger.ts'
 import { Card, Decimal, Dispute, OrderPayment } from './payments.ts'
 import { Refund } from './refunds.ts'
 
@@ -27,19 +29,19 @@ export type TaxMode = z.output<typeof TaxMode>
 export const TaxRounding = z.enum(['line', 'order'])
 export type TaxRounding = z.output<typeof TaxRounding>
 
-/** The largest amount of an order, in the currency’s smallest unit: Stripe’s. */
-export const maxTotal = 99_999_999
+/** Of any currency; most have a lower limit. */
+const maxAmount = 999_999_999_999
 const maxLines = 100
 
 const Amount = Units.describe('In the smallest unit of the currency.')
 
-const Metadata = z
+export const Metadata = z
   .record(plainText(40).min(1), plainText(500))
   .refine((given) => Object.keys(given).length <= 20, 'Must have at most 20 keys.')
 
 const UnitAmount = UnitsInput.refine(
-  (units) => units >= 0n && units <= BigInt(maxTotal),
-  `Must be from 0 to ${maxTotal}.`,
+  (units) => units >= 0n && units <= BigInt(maxAmount),
+  `Must be from 0 to ${maxAmount}.`,
 )
 
 const TaxRate = z
@@ -52,16 +54,21 @@ const TaxRate = z
 
 const Discount = UnitsInput.refine((units) => units >= 0n, 'Must be at least 0.')
 
-const OrderLineInput = z.object({
-  name: plainText(250).trim().min(1, 'Enter a name.'),
-  quantity: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  unitAmount: UnitAmount.optional().describe(
-    'The price of one, in the smallest unit of the currency. Required unless price is sent.',
-  ),
-  price: Decimal.describe('The price of one as a decimal number, such as 3.50, instead of unitAmount.'),
-  taxRate: optionalField(TaxRate).describe('Percent; no tax when not set.'),
-  discount: Discount.optional().describe('An amount off this line, before tax is added.'),
-})
+const OrderLineInput = z
+  .object({
+    name: plainText(250).trim().min(1, 'Enter a name.'),
+    quantity: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    unitAmount: UnitAmount.optional().describe(
+      'The price of one, in the smallest unit of the currency. Required unless price is sent.',
+    ),
+    price: Decimal.describe('The price of one as a decimal number, such as 3.50, instead of unitAmount.'),
+    taxRate: optionalField(TaxRate).describe('Percent; no tax when not set.'),
+    discount: Discount.optional().describe('An amount off this line, before tax is added.'),
+  })
+  .refine(({ unitAmount, price }) => unitAmount === undefined || price === undefined, {
+    error: 'Send either a price or unitAmount.',
+    path: ['price'],
+  })
 
 const BlankLine = z.object({ name: z.literal(''), price: z.literal('') })
 
@@ -81,6 +88,9 @@ export const OrderDraft = z.object({
       name: optionalField(plainText(200).trim()),
     })
     .optional(),
+  customerId: optionalField(Id).describe(
+    'A customer of the organization, whose email address and name are the defaults.',
+  ),
   merchantId: Id.optional().describe('The organization’s default merchant when not set.'),
   venueId: Id.optional(),
   metadata: Metadata.optional(),
@@ -114,7 +124,7 @@ export const Order = z.object({
   authorized: Amount.describe('Reserved on the customer’s card, and not captured.'),
   captured: Amount,
   refunded: Amount,
-  customer: z.object({ email: z.string().nullable(), name: z.string().nullable() }),
+  customer: z.object({ id: Id.nullable(), email: z.string().nullable(), name: z.string().nullable() }),
   merchant: place,
   venue: place.nullable(),
   card: Card.nullable().describe('That it was paid with, or tried last.'),
@@ -139,6 +149,21 @@ export type OrderEvent = z.output<typeof OrderEvent>
 
 export const TaxLine = z.object({ rate: z.string(), amount: Amount })
 
+export const OrderMovement = LedgerTransaction.pick({
+  id: true,
+  sequence: true,
+  kind: true,
+  currency: true,
+  at: true,
+  merchantName: true,
+  refundId: true,
+  disputeId: true,
+  providerReference: true,
+  note: true,
+  entries: true,
+})
+export type OrderMovement = z.output<typeof OrderMovement>
+
 export const OrderDetails = Order.extend({
   taxMode: TaxMode,
   taxRounding: TaxRounding,
@@ -148,8 +173,22 @@ export const OrderDetails = Order.extend({
   refunds: z.array(Refund),
   disputes: z.array(Dispute),
   timeline: z.array(OrderEvent).describe('Newest first.'),
+  ledger: z
+    .array(OrderMovement)
+    .nullable()
+    .describe('Its latest 100 ledger transactions, newest first; null without the permission transactions:read.'),
+  invoice: z
+    .object({ id: Id, number: z.string().nullable().describe('Null for a draft.') })
+    .nullable()
+    .describe('That isn’t void; null without the permission invoices:read.'),
   refundable: Amount.describe('What refunds can still be created for.'),
-  can: z.object({ pay: z.boolean(), cancel: z.boolean(), capture: z.boolean(), refund: z.boolean() }),
+  can: z.object({
+    pay: z.boolean(),
+    cancel: z.boolean(),
+    capture: z.boolean(),
+    refund: z.boolean(),
+    invoice: z.boolean(),
+  }),
 })
 export type OrderDetails = z.output<typeof OrderDetails>
 
@@ -161,15 +200,14 @@ export const OrderFilter = z.object({
   currency: optionalField(Currency),
   merchantId: optionalField(Id),
   venueId: optionalField(Id),
-  from: optionalField(Day),
-  to: optionalField(Day),
-  timeZone: optionalField(TimeZone).describe('Of the days; UTC when not set.'),
+  customerId: optionalField(Id),
+  ...dayRange,
   ...paging,
 })
 export type OrderFilter = z.output<typeof OrderFilter>
 
 export const OrderFilterOptions = z.object({
-  currencies: z.array(z.string()).describe('Of the latest 1,000 orders.'),
+  currencies: z.array(z.string()).describe('Of the latest 1,000 orders, the most used first.'),
   merchants: z.array(place),
   venues: z.array(place.extend({ merchantId: Id })),
 })

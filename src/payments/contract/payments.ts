@@ -49,6 +49,7 @@ export const Card = z.object({ brand: z.string(), lastFour: z.string() })
 export const OrderPayment = z.object({
   id: Id,
   orderId: Id,
+  duplicateOf: Id.nullable().describe('The payment that had paid the order already: this one is refunded in full.'),
   mode: PaymentMode,
   captureMethod: CaptureMethod,
   status: PaymentStatus.describe('`unknown`: the provider’s response was lost. We keep asking and never guess.'),
@@ -64,6 +65,7 @@ export const OrderPayment = z.object({
   createdAt: Timestamp,
   checkedAt: Timestamp.nullable().describe('When its state at the provider was read last.'),
   nextCheckAt: Timestamp.nullable(),
+  accountLostAt: Timestamp.nullable().describe('Since when no key of the account that it was made at is stored.'),
 })
 export type OrderPayment = z.output<typeof OrderPayment>
 

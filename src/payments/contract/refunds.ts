@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { dayRange } from '#lib/days.ts'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { optionalField, plainText, withoutEmpty } from '#lib/text.ts'
-import { Day, TimeZone, Timestamp } from '#lib/time.ts'
+import { Timestamp } from '#lib/time.ts'
 import { Decimal } from './payments.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
@@ -55,7 +56,10 @@ export const Refund = z.object({
   reason: RefundReason,
   note: z.string().nullable(),
   lines: z.array(z.object({ position: z.int(), quantity: z.int(), amount: z.int() })),
-  failureReason: z.string().nullable().describe('Why it failed, or was declined.'),
+  failureReason: z
+    .string()
+    .nullable()
+    .describe('Why it failed or was declined, or why an unknown one isn’t sent again.'),
   requestedBy: Id.nullable(),
   decidedBy: Id.nullable(),
   decidedAt: Timestamp.nullable(),
@@ -83,6 +87,7 @@ export const RefundDetails = Refund.extend({
   orderNumber: z.string(),
   requestedByName: z.string().nullable(),
   decidedByName: z.string().nullable(),
+  accountLostAt: Timestamp.nullable().describe('Since when no key of the account of its payment is stored.'),
   approval: RefundApprovalFacts.nullable().describe('While it waits for an approval.'),
   customer: z.object({ email: z.string().nullable(), name: z.string().nullable() }),
   can: z.object({
@@ -91,6 +96,7 @@ export const RefundDetails = Refund.extend({
     decline: z.boolean(),
     cancel: z.boolean(),
     check: z.boolean(),
+    resolve: z.boolean().describe('Say what became of one whose outcome is unknown.'),
   }),
 })
 export type RefundDetails = z.output<typeof RefundDetails>
@@ -102,14 +108,13 @@ export const RefundFilter = z.object({
   requestedBy: optionalField(Id),
   currency: optionalField(Currency),
   q: optionalField(plainText(200).trim()).describe('The beginning of an order’s number or of its customer.'),
-  from: optionalField(Day),
-  to: optionalField(Day).describe('Inclusive.'),
-  timeZone: optionalField(TimeZone).describe('Of the days; UTC when not set.'),
+  ...dayRange,
   ...paging,
 })
 export type RefundFilter = z.output<typeof RefundFilter>
 
 export const RefundList = listOf(RefundDetails).extend({
+  currencies: z.array(z.string()).describe('Of the latest 1,000 refunds, the most used first.'),
   waiting: z
     .array(RefundDetails)
     .describe('On the first page: the oldest 5 that need an approval, regardless of filters.'),
@@ -130,3 +135,19 @@ export const RefundApproval = z.object({
 })
 
 export const RefundDecline = z.object({ id: Id, note: optionalField(plainText(1_000).trim()) })
+
+export const RefundDecision = z
+  .object({
+    id: Id,
+    outcome: z
+      .enum(['made', 'not_made'])
+      .describe(
+        '`not_made`: it has failed, and its amount can be refunded again. `made`: as another refund at the provider.',
+      ),
+    providerRefundId: optionalField(plainText(255).trim()).describe('Such as re_…, when it was made.'),
+  })
+  .refine(({ outcome, providerRefundId }) => (outcome === 'made') === (providerRefundId !== undefined), {
+    error: 'Needed when it was made, and only then.',
+    path: ['providerRefundId'],
+  })
+export type RefundDecision = z.output<typeof RefundDecision>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency } from '#lib/money.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 const maxCeiling = Number.MAX_SAFE_INTEGER
@@ -9,9 +10,17 @@ const Ceilings = z
   .record(Currency, z.int('Must be a whole number of the smallest unit, such as cents.').min(0).max(maxCeiling))
   .describe('By currency, in its smallest unit. No ceiling for a currency that isn’t listed.')
 
+const RaisedCeiling = z.object({
+  of: z.enum(['refunds', 'batches']),
+  currency: z.string(),
+  before: z.int().describe('The lower ceiling, which still applies to what the person requests who raised it.'),
+  by: Id,
+})
+
 export const PaymentSettings = z.object({
   refundCeilings: Ceilings.describe('Refunds above these need a second person; 0: every refund.'),
   batchCeilings: Ceilings.describe('Settlement batches above these need a second person; 0: every batch.'),
+  raised: z.array(RaisedCeiling).describe('Ceilings that were raised or removed, until another person confirms it.'),
   version: z.int(),
   updatedBy: Id.nullable(),
   updatedAt: Timestamp.nullable(),
@@ -21,5 +30,10 @@ export type PaymentSettings = z.output<typeof PaymentSettings>
 export const PaymentSettingsEdit = z.object({
   refundCeilings: Ceilings.optional().describe('Replaces all of them. Unchanged when not set.'),
   batchCeilings: Ceilings.optional().describe('Replaces all of them. Unchanged when not set.'),
+  confirmRaised: z
+    .boolean()
+    .optional()
+    .describe('Confirms the ceilings that other people raised; your own when no one else can, with `code`.'),
+  code: optionalField(plainText(100)).describe('Of your authenticator app, or a recovery code.'),
 })
 export type PaymentSettingsEdit = z.output<typeof PaymentSettingsEdit>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayRange } from '#lib/days.ts'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
@@ -30,8 +31,8 @@ export const RequesterKind = z.enum(['person', 'api_key', 'service'])
 export type RequesterKind = z.output<typeof RequesterKind>
 
 const maxItems = 10_000
-/** The largest amount of an item, in the currency’s smallest unit: Stripe’s. */
-const maxAmount = 99_999_999
+/** Of any currency; most have a lower limit. */
+const maxAmount = 999_999_999_999
 
 /** Visible ASCII, as it is part of URLs and sent to the provider. */
 const Name = z
@@ -102,6 +103,7 @@ export const Settlement = z.object({
 export type Settlement = z.output<typeof Settlement>
 
 export const SettlementList = listOf(Settlement).extend({
+  currencies: z.array(z.string()).describe('Of the latest 1,000 batches, the most used first.'),
   counts: z
     .array(z.object({ status: BatchStatus, count: z.int() }))
     .describe('Of all statuses with batches that match the other filters, each counted up to 1,001.'),
@@ -112,6 +114,7 @@ export const SettlementFilter = z.object({
   status: optionalField(BatchStatus),
   currency: optionalField(Currency),
   q: optionalField(plainText(100).trim().min(1)).describe('The beginning of a batchId, or a reference or recipient.'),
+  ...dayRange,
   ...paging,
 })
 export type SettlementFilter = z.output<typeof SettlementFilter>
@@ -128,6 +131,9 @@ export const SettlementItem = z.object({
   transferId: z.string().nullable(),
   payoutId: z.string().nullable(),
   reversalId: z.string().nullable().describe('Of the transfer, after its payout failed or was returned.'),
+  returnedAmount: Amount.describe(
+    'What of the transfer came back. It can be a part, reversed at the provider by hand.',
+  ),
   changedAt: Timestamp,
   settledAt: Timestamp.nullable(),
   checkedAt: Timestamp.nullable(),

@@ -7,9 +7,10 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import type { LedgerCorrectionDraft, LedgerTransaction } from '../contract/ledger.ts'
+import { maxCorrection, type LedgerCorrectionDraft, type LedgerTransaction } from '../contract/ledger.ts'
 import { parseDecimalAmount } from '../amount.ts'
 import { ledgerTransactions } from '../schema.ts'
+import { monthOf } from './booking-day.ts'
 import { requireMerchant, requireVenue } from './merchants.ts'
 import { postTransaction } from './post.ts'
 import { getTransaction } from './read.ts'
@@ -18,7 +19,7 @@ import { getTransaction } from './read.ts'
  * Posts entries of a person, since what was posted never changes. @throws {Problem} 404, 422 when they don't sum to zero
  */
 export async function correctLedger(
-  { db, actor, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
+  { db, actor, events, now }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'events' | 'now'>,
   { correctsSequence, venueId, currency, note, ...draft }: LedgerCorrectionDraft,
 ): Promise<z.input<typeof LedgerTransaction>> {
   const organizationId = organizationOf(actor, 'transactions:write')
@@ -36,7 +37,7 @@ export async function correctLedger(
   await requireMerchant(db, organizationId, merchantId)
   if (venueId !== undefined) await requireVenue(db, merchantId, venueId)
   const id = newId()
-  await postTransaction(db, {
+  await postTransaction({ events }, db, {
     id,
     organizationId,
     merchantId: merchantId.toLowerCase(),
@@ -47,6 +48,7 @@ export async function correctLedger(
     entries,
     orderId: corrected?.orderId,
     correctsId,
+    correctedMonth: corrected && monthOf(corrected.bookedOn),
     note,
     createdBy: actor.principal.id,
   })
@@ -60,7 +62,7 @@ type Entries = NonNullable<LedgerCorrectionDraft['entries']>
 const entriesOf = (postings: NonNullable<LedgerCorrectionDraft['postings']>, currency: string): Entries =>
   postings.flatMap(({ debit, credit, ...posting }, at) => {
     const path = `postings.${at}.amount`
-    const amount = parseDecimalAmount(posting.amount, currency, { path, least: 1n })
+    const amount = parseDecimalAmount(posting.amount, currency, { path, least: 1n, most: maxCorrection })
     if (debit === credit)
       throw invalid([{ path: `postings.${at}.credit`, message: 'Choose another account than the debited one.' }])
     return [

@@ -1,36 +1,27 @@
+import type { z } from 'zod'
 import { Currency, formatMoney } from '#lib/money.ts'
 import type { Database } from '#lib/db.ts'
-import { csvOf } from '#lib/response/csv.ts'
-import { LedgerEntryLine, type LedgerFilter } from '../contract/ledger.ts'
+import type { PageOf } from '#lib/paginate.ts'
+import type { LedgerEntryLine, LedgerFilter } from '../contract/ledger.ts'
 import { listTransactions } from './read.ts'
 
 type Transaction = Awaited<ReturnType<typeof listTransactions>>['items'][number]
+type Line = z.input<typeof LedgerEntryLine>
 
-const rowsPerRead = 200
-
-/** The entries of all transactions that match, the newest first, as RFC 4180. */
-export async function* exportLedgerLines(
+/** The entries of the transactions that match, the newest first. */
+export async function listEntryLines(
   db: Database,
   organizationId: string,
-  filter: Omit<LedgerFilter, 'limit' | 'cursor'>,
-): AsyncGenerator<string> {
-  let cursor: string | undefined
-  do {
-    const { items, nextCursor } = await listTransactions(db, organizationId, {
-      ...filter,
-      limit: rowsPerRead,
-      ...(cursor !== undefined && { cursor }),
-    })
-    const text = csvOf(LedgerEntryLine, items.flatMap(linesOf))
-    yield cursor === undefined ? text : text.slice(text.indexOf('\r\n') + 2)
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
+  filter: LedgerFilter,
+): Promise<PageOf<Line>> {
+  const { items, nextCursor } = await listTransactions(db, organizationId, filter)
+  return { items: items.flatMap(linesOf), nextCursor }
 }
 
-const linesOf = (transaction: Transaction) =>
+const linesOf = (transaction: Transaction): Line[] =>
   transaction.entries.map(({ account, currency, amount }) => {
     const decimal = formatMoney({ minor: amount < 0n ? -amount : amount, currency: Currency.parse(currency) })
-    return LedgerEntryLine.parse({
+    return {
       ...transaction,
       transactionId: transaction.id,
       merchant: transaction.merchantName,
@@ -39,5 +30,5 @@ const linesOf = (transaction: Transaction) =>
       currency,
       debit: amount < 0n ? '' : decimal,
       credit: amount < 0n ? decimal : '',
-    })
+    }
   })

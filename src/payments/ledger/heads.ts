@@ -7,6 +7,10 @@ import { genesisHash } from './chain.ts'
 export interface Head {
   readonly sequence: bigint
   readonly hash: string
+  /** The first day that can be booked to; null when no month is closed. */
+  readonly openFrom: string | null
+  /** Of the merchant’s days. */
+  readonly timeZone: string
 }
 
 interface Wanted {
@@ -25,7 +29,14 @@ interface Locked<Posting> {
 const Row = z.object({
   known: z.array(z.number()),
   heads: z.array(
-    z.object({ merchantId: z.string(), organizationId: z.string(), sequence: z.coerce.bigint(), hash: z.string() }),
+    z.object({
+      merchantId: z.string(),
+      organizationId: z.string(),
+      sequence: z.coerce.bigint(),
+      hash: z.string(),
+      openFrom: z.string().nullable(),
+      timeZone: z.string(),
+    }),
   ),
 })
 
@@ -76,7 +87,9 @@ async function lock<Posting extends Wanted>(
         at integer, "organizationId" uuid, kind text, "providerTransactionId" text)
       WHERE ${isPosted}
     ), heads AS MATERIALIZED (
-      SELECT merchant_id AS "merchantId", organization_id AS "organizationId", sequence::text AS sequence, hash
+      SELECT merchant_id AS "merchantId", organization_id AS "organizationId", sequence::text AS sequence, hash,
+        open_from AS "openFrom",
+        (SELECT timezone FROM payments.merchants WHERE merchants.id = merchant_id) AS "timeZone"
       FROM payments.ledger_heads
       WHERE merchant_id = ANY (${sql.param(merchantIds)}::uuid[])
         AND (SELECT count(*) FROM known) < ${given.length}::integer
@@ -89,6 +102,14 @@ async function lock<Posting extends Wanted>(
     fresh: postings.filter((_, at) => !known.includes(at)),
     heads: new Map(heads.map((head) => [head.merchantId, head])),
   }
+}
+
+/** Creates it when the merchant has no ledger yet. */
+export async function lockHead(tx: Database, merchant: Pick<Wanted, 'organizationId' | 'merchantId'>): Promise<Head> {
+  const { heads } = await lockHeads(tx, [{ ...merchant, kind: 'correction' }])
+  const head = heads.get(merchant.merchantId)
+  if (!head) throw new Error(`The ledger of merchant ${merchant.merchantId} is not locked`)
+  return head
 }
 
 async function createHeads<Posting extends Wanted>(

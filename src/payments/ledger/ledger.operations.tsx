@@ -5,6 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
+import { csvFile } from '#lib/response/csv-file.ts'
 import { Balances } from '#views/payments/ledger/balances.tsx'
 import { Chain } from '#views/payments/ledger/chain.tsx'
 import { LedgerTable } from '#views/payments/ledger/table.tsx'
@@ -12,6 +13,7 @@ import {
   LedgerBalanceFilter,
   LedgerBalanceList,
   LedgerCorrectionDraft,
+  LedgerEntryLine,
   LedgerFilter,
   LedgerProofLine,
   LedgerTransaction,
@@ -21,7 +23,7 @@ import {
 } from '../contract/ledger.ts'
 import { listBalances } from './balances.ts'
 import { correctLedger } from './correct.ts'
-import { exportLedgerLines } from './export.ts'
+import { listEntryLines } from './export.ts'
 import { listChains, requireMerchant } from './merchants.ts'
 import { writeProof } from './proof.ts'
 import { getTransaction, listTransactions } from './read.ts'
@@ -40,7 +42,7 @@ export const listLedgerTransactions = operation({
     const list = await listTransactions(db, organizationOf(actor, permission), input)
     return { ...list, can: { correct: await canCorrect(call) } }
   },
-  view: (list, { input }) => <LedgerTable list={list} query={input} />,
+  view: (list, { input, actor }) => <LedgerTable list={list} query={input} organizationId={actor.organization?.id} />,
 })
 
 const canCorrect = async ({ actor, identity }: Call<unknown, Actor>): Promise<boolean> =>
@@ -54,9 +56,9 @@ export const exportLedgerEntries = operation({
   output: z.null(),
   streams: 'text/csv',
   run: async ({ db, actor, input }) =>
-    stream(exportLedgerLines(db, organizationOf(actor, permission), input), 'text/csv; charset=utf-8; header=present', {
-      headers: { 'Content-Disposition': 'attachment; filename="ledger.csv"' },
-    }),
+    csvFile('ledger', LedgerEntryLine, (page) =>
+      listEntryLines(db, organizationOf(actor, permission), { ...input, ...page }),
+    ),
 })
 
 export const getLedgerTransaction = operation({
@@ -75,7 +77,7 @@ export const listLedgerBalances = operation({
   input: LedgerBalanceFilter,
   output: LedgerBalanceList,
   run: async ({ db, actor, input }) => listBalances(db, organizationOf(actor, permission), input),
-  view: (balances) => <Balances balances={balances} />,
+  view: (balances, { actor }) => <Balances balances={balances} organizationId={actor.organization?.id} />,
 })
 
 export const verifyLedger = operation({
@@ -117,8 +119,9 @@ export const createLedgerCorrection = operation({
   input: LedgerCorrectionDraft,
   output: LedgerTransaction,
   run: async (call) => reply(201, await correctLedger(call, call.input), { toast: 'Correction posted' }),
-  view: async (_, { ask }) => {
+  view: async (_, { ask, actor }) => {
     const query = LedgerFilter.parse({})
-    return <LedgerTable list={await ask(listLedgerTransactions, query)} query={query} />
+    const list = await ask(listLedgerTransactions, query)
+    return <LedgerTable list={list} query={query} organizationId={actor.organization?.id} />
   },
 })

@@ -31,12 +31,12 @@ export const ledgerPage = page({
   icon: 'arrow-left-right',
   title: 'Transactions',
   keywords: 'ledger balances entries accounting verify chain proof correction',
-  load: async ({ ask, input }) => {
+  load: async ({ ask, input, actor }) => {
     const [list, balances] = await Promise.all([
       ask(listLedgerTransactions, input),
       ask(listLedgerBalances, { per: 'merchant', limit: maxBalances }),
     ])
-    return { list, balances, query: input }
+    return { list, balances, query: input, organizationId: actor.organization?.id }
   },
   view: (props) => <LedgerPage {...props} />,
 })

@@ -5,7 +5,9 @@ import { newId } from '#lib/ids.ts'
 import type { LedgerAccount, LedgerKind } from '../contract/ledger.ts'
 import { noVenue } from '../schema.ts'
 import { hashTransaction, type ChainedTransaction } from './chain.ts'
+import { bookingDayOf, type BookingDay } from './booking-day.ts'
 import { isPosted, lockHeads, type Head } from './heads.ts'
+import { publishLedger } from './ledger.topic.ts'
 
 export interface Posting {
   id?: string
@@ -23,23 +25,30 @@ export interface Posting {
   itemId?: string | null | undefined
   providerTransactionId?: string | null | undefined
   correctsId?: string | null | undefined
+  /** The month to which the corrected transaction is booked. */
+  correctedMonth?: string | null | undefined
   note?: string | null | undefined
   createdBy?: string | null | undefined
 }
+
+type Posts = Parameters<typeof publishLedger>[0]
 
 /**
  * Appends a movement of money to its merchant’s ledger, in the transaction of the change that it records. Call it last:
  * the merchant’s ledger is locked until the commit. An unbalanced one fails there. False when its provider transaction
  * is posted with this kind already.
  */
-export async function postTransaction(tx: Database, posting: Posting): Promise<boolean> {
-  const [posted = false] = await postTransactions(tx, [posting])
+export async function postTransaction(work: Posts, tx: Database, posting: Posting): Promise<boolean> {
+  const [posted = false] = await postTransactions(work, tx, [posting])
   return posted
 }
 
 /** Several at once, also of several merchants: calls for each of them could wait for one another. In the order given. */
-export async function postTransactions(tx: Database, postings: readonly Posting[]): Promise<boolean[]> {
+export async function postTransactions(work: Posts, tx: Database, postings: readonly Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
+  // Before the lock, which others wait for.
+  for (const organizationId of new Set(postings.map((posting) => posting.organizationId)))
+    await publishLedger(work, tx, organizationId)
   const { fresh, heads } = await lockHeads(tx, withoutRepeats(postings))
   const posted = await appendNew(tx, fresh, heads)
   return postings.map((posting) => posted.has(posting))
@@ -71,7 +80,7 @@ function withoutRepeats(postings: readonly Posting[]): Posting[] {
   })
 }
 
-interface Chained extends ChainedTransaction {
+interface Chained extends ChainedTransaction, BookingDay {
   readonly hash: string
 }
 
@@ -82,9 +91,9 @@ function chain(postings: readonly Posting[], locked: ReadonlyMap<string, Head>):
     const head = heads.get(merchantId)
     if (!head) throw new Error(`The ledger of merchant ${merchantId} is not locked`)
     const transaction = transactionOf(posting, head)
-    const chained = { ...transaction, hash: hashTransaction(transaction) }
-    heads.set(merchantId, chained)
-    return chained
+    const hash = hashTransaction(transaction)
+    heads.set(merchantId, { ...head, sequence: transaction.sequence, hash })
+    return { ...transaction, ...bookingDayOf(posting, head), hash }
   })
 }
 
@@ -122,12 +131,14 @@ const Known = z.array(z.object({ id: z.string() }))
 /** All or none: returns the IDs of those whose provider transaction is posted already. Needs the lock of the heads. */
 async function append(tx: Database, chained: readonly Chained[]): Promise<Set<string>> {
   const transactions = chained.map((one) => ({ ...one, sequence: String(one.sequence), entries: one.entries.length }))
-  const entries = chained.flatMap(({ id, organizationId, merchantId, entries: own }) =>
+  const entries = chained.flatMap(({ id, organizationId, merchantId, kind, bookedOn, entries: own }) =>
     own.map((entry, at) => ({
       ...entry,
       id,
       organizationId,
       merchantId,
+      kind,
+      bookedOn,
       position: at + 1,
       amount: String(entry.amount),
     })),
@@ -143,21 +154,21 @@ async function append(tx: Database, chained: readonly Chained[]): Promise<Set<st
     sql`WITH given AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${JSON.stringify(transactions)}::json) AS given (
         id uuid, "organizationId" uuid, "merchantId" uuid, sequence bigint, kind text, currency text, at timestamptz,
-        "orderId" uuid, "refundId" uuid, "disputeId" uuid, "itemId" uuid, "providerTransactionId" text,
+        "bookedOn" date, "closedMonth" text, "orderId" uuid, "refundId" uuid, "disputeId" uuid, "itemId" uuid, "providerTransactionId" text,
         "correctsId" uuid, note text, "createdBy" uuid, entries integer, "previousHash" text, hash text)
     ), known AS MATERIALIZED (
       SELECT id FROM given WHERE ${isPosted}
     ), transactions AS (
       INSERT INTO payments.ledger_transactions (
-        id, organization_id, merchant_id, sequence, kind, currency, at, order_id, refund_id, dispute_id, item_id,
-        provider_transaction_id, corrects_id, note, created_by, entry_count, previous_hash, hash)
-      SELECT id, "organizationId", "merchantId", sequence, kind, currency, at, "orderId", "refundId", "disputeId",
-        "itemId", "providerTransactionId", "correctsId", note, "createdBy", entries, "previousHash", hash
+        id, organization_id, merchant_id, sequence, kind, currency, at, booked_on, closed_month, order_id, refund_id,
+        dispute_id, item_id, provider_transaction_id, corrects_id, note, created_by, entry_count, previous_hash, hash)
+      SELECT id, "organizationId", "merchantId", sequence, kind, currency, at, "bookedOn", "closedMonth", "orderId",
+        "refundId", "disputeId", "itemId", "providerTransactionId", "correctsId", note, "createdBy", entries, "previousHash", hash
       FROM given WHERE NOT EXISTS (SELECT FROM known)
     ), added AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${JSON.stringify(entries)}::json) AS added (
-        id uuid, position integer, "organizationId" uuid, "merchantId" uuid, "venueId" uuid, account text,
-        currency text, amount bigint)
+        id uuid, position integer, "organizationId" uuid, "merchantId" uuid, kind text, "bookedOn" date,
+        "venueId" uuid, account text, currency text, amount bigint)
       WHERE NOT EXISTS (SELECT FROM known)
     ), entries AS (
       INSERT INTO payments.ledger_entries (
@@ -169,6 +180,14 @@ async function append(tx: Database, chained: readonly Chained[]): Promise<Set<st
       SELECT "merchantId", coalesce("venueId", ${noVenue}), account, currency, "organizationId", sum(amount) FROM added
       GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4
       ON CONFLICT (merchant_id, venue_id, account, currency) DO UPDATE SET balance = stored.balance + excluded.balance
+    ), days AS (
+      INSERT INTO payments.ledger_days AS stored (
+        merchant_id, currency, day, venue_id, kind, account, organization_id, amount, entries)
+      SELECT "merchantId", currency, "bookedOn", coalesce("venueId", ${noVenue}), kind, account, "organizationId",
+        sum(amount), count(*)
+      FROM added GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6
+      ON CONFLICT (merchant_id, currency, day, venue_id, kind, account)
+        DO UPDATE SET amount = stored.amount + excluded.amount, entries = stored.entries + excluded.entries
     ), heads AS (
       INSERT INTO payments.ledger_heads (merchant_id, organization_id, sequence, hash)
       SELECT "merchantId", "organizationId", sequence, hash

@@ -1,10 +1,10 @@
-import { and, asc, eq, exists, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import { withinDays } from '#lib/days.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
-import { wallTime } from '#lib/time.ts'
 import type { LedgerFilter, LedgerTransaction } from '../contract/ledger.ts'
 import { ledgerEntries, ledgerTransactions, merchants, orders } from '../schema.ts'
 
@@ -20,6 +20,8 @@ const fields = {
   kind: ledgerTransactions.kind,
   currency: ledgerTransactions.currency,
   at: ledgerTransactions.at,
+  bookedOn: ledgerTransactions.bookedOn,
+  closedMonth: ledgerTransactions.closedMonth,
   orderId: ledgerTransactions.orderId,
   orderNumber: orders.number,
   refundId: ledgerTransactions.refundId,
@@ -91,14 +93,13 @@ async function withEntries<Row extends { id: string }>(db: Database, rows: reado
 }
 
 function conditionsOf(db: Database, organizationId: string, filter: LedgerFilter): (SQL | undefined)[] {
-  const { account, kind, currency, merchantId, orderId, from, to, timeZone = 'UTC', q } = filter
+  const { account, kind, currency, merchantId, orderId, q } = filter
   return [
     kind && eq(ledgerTransactions.kind, kind),
     currency && eq(ledgerTransactions.currency, currency),
     merchantId && eq(ledgerTransactions.merchantId, merchantId),
     orderId && eq(ledgerTransactions.orderId, orderId),
-    from && gte(ledgerTransactions.at, wallTime(`${from}T00:00`, timeZone)),
-    to && lt(ledgerTransactions.at, wallTime(`${dayAfter(to)}T00:00`, timeZone)),
+    withinDays(ledgerTransactions.at, filter),
     account &&
       exists(
         db
@@ -115,8 +116,6 @@ function conditionsOf(db: Database, organizationId: string, filter: LedgerFilter
     q && matches(db, organizationId, q),
   ].filter((condition) => typeof condition === 'object')
 }
-
-const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString()
 
 /** As it is displayed, such as 18,206. */
 const sequencePattern = /^\d{1,3}(?:,?\d{3})*$|^\d{1,18}$/

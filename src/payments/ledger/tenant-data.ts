@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { tenantTable, type ErasureWork, type TenantData } from '#lib/tenant-data.ts'
-import { ledgerBalances, ledgerEntries, ledgerHeads, ledgerTransactions } from '../schema.ts'
+import { ledgerBalances, ledgerDays, ledgerEntries, ledgerHeads, ledgerTransactions } from '../schema.ts'
 
 /** Transactions per statement, few enough to stay far below DATABASE_STATEMENT_TIMEOUT_MS. */
 const batchSize = 2_000
@@ -31,8 +31,17 @@ export const ledgerData: readonly TenantData[] = [
   tenantTable(ledgerTransactions, {
     organization: ledgerTransactions.organizationId,
     export: [
-      ...(['id', 'organizationId', 'merchantId', 'sequence', 'kind', 'currency', 'at', 'orderId'] as const),
-      ...(['refundId', 'disputeId', 'itemId', 'providerTransactionId', 'correctsId', 'note'] as const),
+      ...(['id', 'organizationId', 'merchantId', 'sequence', 'kind', 'currency', 'at', 'bookedOn'] as const),
+      ...([
+        'closedMonth',
+        'orderId',
+        'refundId',
+        'disputeId',
+        'itemId',
+        'providerTransactionId',
+        'correctsId',
+        'note',
+      ] as const),
       ...(['createdBy', 'previousHash', 'hash'] as const),
     ],
     erasure: { organization: eraseLedger, person: 'keep' },
@@ -44,9 +53,15 @@ export const ledgerData: readonly TenantData[] = [
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),
+  tenantTable(ledgerDays, {
+    organization: ledgerDays.organizationId,
+    export: ['merchantId', 'currency', 'day', 'venueId', 'kind', 'account', 'organizationId', 'amount', 'entries'],
+    erasure: { organization: 'delete' },
+    retention: 'owner',
+  }),
   tenantTable(ledgerHeads, {
     organization: ledgerHeads.organizationId,
-    export: ['merchantId', 'organizationId', 'sequence', 'hash'],
+    export: ['merchantId', 'organizationId', 'sequence', 'hash', 'openFrom'],
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),

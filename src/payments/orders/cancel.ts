@@ -1,18 +1,19 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { transact, type Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
 import { emitOrderChange } from '../events.ts'
 import { orderPayments, orders } from '../schema.ts'
 import { closePayment } from '../checkout/close.ts'
 import type { PaymentsWork } from '../work.ts'
 import { publishOrder } from './orders.topic.ts'
-import { illegalMove, requireMove } from './states.ts'
+import { requireMove } from './states.ts'
 import { recordEvents } from './timeline.ts'
 
 type OrderRow = typeof orders.$inferSelect
 
 /**
  * Ends an order that isn’t paid: its open payment is closed at the provider first. @throws {Problem} 409 `order_state`,
- * also when it was paid meanwhile, and the gateway’s while that isn’t certain
+ * also when it was paid meanwhile, `payment_busy`, and the gateway’s while that isn’t certain
  */
 export async function closeOrder(
   work: PaymentsWork,
@@ -30,7 +31,7 @@ export async function closeOrder(
     const [current] = await tx.select().from(orders).where(eq(orders.id, order.id)).for('update')
     if (!current) throw new Error('The order is gone')
     requireMove(current.status, as)
-    await refuseOpenPayments(tx, current)
+    await refuseOpenPayments(tx, current.id)
     const at = work.now()
     const [closed] = await tx
       .update(orders)
@@ -52,11 +53,11 @@ interface Closing {
 
 const openStatuses = ['unknown', 'requires_action', 'processing', 'authorized'] as const
 
-/** Another payment was created since: it could still be paid. */
-async function refuseOpenPayments(tx: Database, { id, status }: OrderRow): Promise<void> {
+/** A creation whose outcome isn’t known yet, or a payment created since: it could still be paid. */
+async function refuseOpenPayments(tx: Database, orderId: string): Promise<void> {
   const open = await tx.$count(
     orderPayments,
-    and(eq(orderPayments.orderId, id), inArray(orderPayments.status, [...openStatuses])),
+    and(eq(orderPayments.orderId, orderId), inArray(orderPayments.status, [...openStatuses])),
   )
-  if (open > 0) throw illegalMove(status)
+  if (open > 0) throw conflict('payment_busy', 'A payment of this order is still being created. Try again in a moment.')
 }

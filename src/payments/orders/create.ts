@@ -5,9 +5,11 @@ import type { Call } from '#lib/call.ts'
 import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { OrderDraft } from '../contract/orders.ts'
+import { resolveBuyer } from '../customers/resolve.ts'
 import { emitOrderChange } from '../events.ts'
 import { insertOrder } from './insert.ts'
 import { resolvePlace } from './merchants.ts'
+import { requirePayableTotal } from '../provider-amounts.ts'
 import { publishOrder } from './orders.topic.ts'
 import type { JoinedRow } from './read.ts'
 import { priceOrder } from './totals.ts'
@@ -26,8 +28,10 @@ export async function createOrder(call: OrderCall, draft: OrderDraft): Promise<J
   const at = now()
   requireExpiry(draft.expiresAt, at)
   const { lines, ...totals } = priceOrder(draft)
+  requirePayableTotal(totals.total, draft.currency)
+  const buyer = await resolveBuyer(db, organizationId, draft)
   const { merchant, venue } = await resolvePlace(db, organizationId, draft)
-  const { currency, taxMode, taxRounding, customer, metadata = {}, expiresAt = null } = draft
+  const { currency, taxMode, taxRounding, metadata = {}, expiresAt = null } = draft
   const id = newId()
   await publishOrder(call, db, { organizationId, id })
   const order = await insertOrder(
@@ -41,8 +45,7 @@ export async function createOrder(call: OrderCall, draft: OrderDraft): Promise<J
       taxMode,
       taxRounding,
       ...totals,
-      customerEmail: customer?.email ?? null,
-      customerName: customer?.name ?? null,
+      ...buyer,
       metadata,
       expiresAt,
       createdBy: actor.principal.id,

@@ -26,7 +26,7 @@ export async function insertOrder(tx: Database, order: NewOrder, lines: readonly
     sql`WITH given AS MATERIALIZED (
       SELECT *, extract(year FROM "createdAt" AT TIME ZONE 'UTC')::integer AS year
       FROM json_to_record(${given}::json) AS given (
-        id uuid, "organizationId" uuid, "merchantId" uuid, "venueId" uuid, currency text, "taxMode" text,
+        id uuid, "organizationId" uuid, "merchantId" uuid, "venueId" uuid, "customerId" uuid, currency text, "taxMode" text,
         "taxRounding" text, subtotal bigint, discount bigint, tax bigint, total bigint, "customerEmail" text,
         "customerName" text, metadata jsonb, "expiresAt" timestamptz, "createdBy" uuid, "createdAt" timestamptz,
         "eventId" uuid)
@@ -37,9 +37,9 @@ export async function insertOrder(tx: Database, order: NewOrder, lines: readonly
       RETURNING year || '-' || lpad(last::text, greatest(5, length(last::text)), '0') AS number
     ), created AS (
       INSERT INTO payments.orders (
-        id, organization_id, merchant_id, venue_id, number, currency, tax_mode, tax_rounding, subtotal, discount, tax,
+        id, organization_id, merchant_id, venue_id, customer_id, number, currency, tax_mode, tax_rounding, subtotal, discount, tax,
         total, customer_email, customer_name, metadata, expires_at, created_by, created_at)
-      SELECT id, "organizationId", "merchantId", "venueId", number, currency, "taxMode", "taxRounding", subtotal,
+      SELECT id, "organizationId", "merchantId", "venueId", "customerId", number, currency, "taxMode", "taxRounding", subtotal,
         discount, tax, total, "customerEmail", "customerName", metadata, "expiresAt", "createdBy", "createdAt"
       FROM given, counter
       RETURNING number

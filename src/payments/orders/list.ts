@@ -1,36 +1,30 @@
-import { and, desc, eq, gte, ilike, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ilike, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
-import type { Database } from '#lib/db.ts'
+import { withinDays } from '#lib/days.ts'
+import { prefixPattern, type Database } from '#lib/db.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
-import { csvOf } from '#lib/response/csv.ts'
-import { wallTime } from '#lib/time.ts'
-import { Order, OrderStatus, type OrderCounts, type OrderFilter } from '../contract/orders.ts'
+import { OrderStatus, type OrderCounts, type OrderFilter } from '../contract/orders.ts'
 import { orderPayments, orders } from '../schema.ts'
 import { describeOrder, joined, type CardOf, type StoredOrder } from './read.ts'
 
 export type Filter = Omit<OrderFilter, 'limit' | 'cursor'>
 
-const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString()
-
-/** Without wildcards that the search contains. */
-const startsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 const conditionOf = (organizationId: string, filter: Filter): SQL | undefined => {
-  const { status, q, currency, merchantId, venueId, from, to, timeZone = 'UTC' } = filter
+  const { status, q, currency, merchantId, venueId, customerId } = filter
   return and(
     eq(orders.organizationId, organizationId),
     status && eq(orders.status, status),
     currency && eq(orders.currency, currency),
     merchantId === undefined ? undefined : eq(orders.merchantId, merchantId),
     venueId === undefined ? undefined : eq(orders.venueId, venueId),
-    from === undefined ? undefined : gte(orders.createdAt, wallTime(`${from}T00:00`, timeZone)),
-    to === undefined ? undefined : lt(orders.createdAt, wallTime(`${dayAfter(to)}T00:00`, timeZone)),
+    customerId === undefined ? undefined : eq(orders.customerId, customerId),
+    withinDays(orders.createdAt, filter),
     q !== undefined
       ? or(
-          ilike(orders.number, startsWith(q)),
-          ilike(orders.customerEmail, startsWith(q)),
-          ilike(orders.customerName, startsWith(q)),
+          ilike(orders.number, prefixPattern(q)),
+          ilike(orders.customerEmail, prefixPattern(q)),
+          ilike(orders.customerName, prefixPattern(q)),
           // People leave out the year.
           /^\d+$/.test(q) ? ilike(orders.number, `%-%${q}`) : undefined,
         )
@@ -103,24 +97,4 @@ export async function countOrders(db: Database, actor: Actor, query: Filter): Pr
     counted.reduce((sum, [, count]) => sum + count, 0),
   )
   return { all, byStatus: Object.fromEntries(counted.filter(([, count]) => count > 0)) }
-}
-
-const rowsPerRead = 500
-
-/** All that match, the newest first, as RFC 4180. */
-export async function* exportOrderLines(db: Database, actor: Actor, filter: Filter): AsyncGenerator<string> {
-  let cursor: string | undefined
-  do {
-    const { items, nextCursor } = await listOrderRows(db, actor, {
-      ...filter,
-      limit: rowsPerRead,
-      ...(cursor !== undefined && { cursor }),
-    })
-    const text = csvOf(
-      Order,
-      items.map((item) => Order.parse(item)),
-    )
-    yield cursor === undefined ? text : text.slice(text.indexOf('\r\n') + 2)
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
 }

@@ -3,7 +3,8 @@ import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { reply, stream } from '#lib/reply.ts'
+import { reply } from '#lib/reply.ts'
+import { csvFile } from '#lib/response/csv-file.ts'
 import { OrderFilters } from '#views/payments/orders/filters.tsx'
 import { OrderView } from '#views/payments/orders/order.tsx'
 import { OrderTable } from '#views/payments/orders/table.tsx'
@@ -20,7 +21,7 @@ import {
 import { closeOrder } from './cancel.ts'
 import { createOrder as create } from './create.ts'
 import { listFilterOptions } from './filter-options.ts'
-import { countOrders, exportOrderLines, listOrderRows } from './list.ts'
+import { countOrders, listOrderRows } from './list.ts'
 import { describeOrder, findOrder, readOrder } from './read.ts'
 import { orderRightsOf } from './rights.ts'
 
@@ -63,9 +64,7 @@ export const exportOrders = operation({
   output: z.null(),
   streams: 'text/csv',
   run: async ({ db, actor, input }) =>
-    stream(exportOrderLines(db, actor, input), 'text/csv; charset=utf-8; header=present', {
-      headers: { 'Content-Disposition': 'attachment; filename="orders.csv"' },
-    }),
+    csvFile('orders', Order, (page) => listOrderRows(db, actor, { ...input, ...page })),
 })
 
 export const getOrderFilterOptions = operation({
@@ -110,7 +109,14 @@ export const cancelOrder = operation({
   timeout: ({ config }) => 4 * config.PAYMENTS_TIMEOUT_MS + 10_000,
   input: z.object({ id: Id }),
   output: OrderDetails,
-  problems: { order_state: 409, outcome_unknown: 502, provider_failed: 502, gateway_unavailable: 503 },
+  problems: {
+    order_state: 409,
+    payment_busy: 409,
+    provider_account_changed: 409,
+    outcome_unknown: 502,
+    provider_failed: 502,
+    gateway_unavailable: 503,
+  },
   run: async (call) => {
     const order = await findOrder(call.db, organizationOf(call.actor, 'transactions:write'), call.input.id)
     await closeOrder(call, order, 'cancelled', {

@@ -19,6 +19,7 @@ const Query = z.object({
   currency: ignoreInvalid(shape.currency),
   merchantId: ignoreInvalid(shape.merchantId),
   venueId: ignoreInvalid(shape.venueId),
+  customerId: ignoreInvalid(shape.customerId),
   from: ignoreInvalid(shape.from),
   to: ignoreInvalid(shape.to),
   timeZone: ignoreInvalid(shape.timeZone),

@@ -6,10 +6,21 @@ import { organizationOf } from '#lib/authorize.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Order, OrderDetails } from '../contract/orders.ts'
-import { disputes, merchants, orderEvents, orderLines, orderPayments, orders, refunds, venues } from '../schema.ts'
+import {
+  disputes,
+  invoices,
+  merchants,
+  orderEvents,
+  orderLines,
+  orderPayments,
+  orders,
+  refunds,
+  venues,
+} from '../schema.ts'
+import { listTransactions } from '../ledger/read.ts'
 import { describeDispute, describePayment, describeRefund } from './describe.ts'
 import type { OrderRights } from './rights.ts'
-import { isPayable, isRefundable, orderMoves } from './states.ts'
+import { isInvoiceable, isPayable, isRefundable, orderMoves, refundableOf } from './states.ts'
 import { percentOf, taxesOf } from './totals.ts'
 
 type OrderRow = typeof orders.$inferSelect
@@ -37,7 +48,7 @@ export const describeOrder = (
 ): StoredOrder => ({
   ...order,
   card,
-  customer: { email: order.customerEmail, name: order.customerName },
+  customer: { id: order.customerId, email: order.customerEmail, name: order.customerName },
   merchant: { id: order.merchantId, name: merchantName },
   venue: order.venueId && venueName !== null ? { id: order.venueId, name: venueName } : null,
 })
@@ -77,7 +88,8 @@ export async function readOrder(
   if (!found) throw notFound('order')
   const { order } = found
   const of = { orderId: id }
-  const [lines, payments, returned, disputed, timeline] = await Promise.all([
+  const [ledger, lines, payments, returned, disputed, [invoice = null], timeline] = await Promise.all([
+    rights.ledger ? listTransactions(db, organizationId, { orderId: id, limit: maxMovements }) : null,
     prepared(db, 'order lines', () =>
       db
         .select()
@@ -106,6 +118,12 @@ export async function readOrder(
         .where(eq(disputes.orderId, sql.placeholder('orderId')))
         .orderBy(desc(disputes.id)),
     ).execute(of),
+    prepared(db, 'order invoice', () =>
+      db
+        .select({ id: invoices.id, number: invoices.number })
+        .from(invoices)
+        .where(and(eq(invoices.orderId, sql.placeholder('orderId')), sql`kind = 'invoice' AND status <> 'void'`)),
+    ).execute(of),
     prepared(db, 'order timeline', () =>
       db
         .select()
@@ -115,7 +133,11 @@ export async function readOrder(
         .limit(maxEvents),
     ).execute(of),
   ])
-  const refundable = order.captured - order.refundsReserved
+  const duplicates = new Set(payments.flatMap(({ id: own, duplicateOf }) => (duplicateOf === null ? [] : [own])))
+  const refundable = refundableOf(
+    order,
+    disputed.filter(({ paymentId }) => !duplicates.has(paymentId)),
+  )
   const described = payments.map(describePayment)
   const people = await identity.people([...new Set(timeline.flatMap(({ by }) => by ?? []))])
   return {
@@ -127,15 +149,19 @@ export async function readOrder(
     payments: described,
     refunds: returned.map(describeRefund),
     disputes: disputed.map(describeDispute),
+    ledger: ledger?.items ?? null,
     timeline: timeline.map((event) => ({ ...event, byName: people.get(event.by ?? '')?.name ?? null })),
+    invoice: rights.readInvoices ? invoice : null,
     refundable,
     can: {
       pay: rights.create && isPayable(order.status),
       cancel: rights.write && orderMoves[order.status].includes('cancelled'),
       capture: rights.write && payments.some(({ status }) => status === 'authorized'),
-      refund: rights.refund && refundable > 0n && isRefundable(order.status),
+      refund: rights.refund && refundable > 0n && isRefundable(order.status, refundable),
+      invoice: rights.writeInvoices && invoice === null && isInvoiceable(order.status),
     },
   }
 }
 
 const maxEvents = 200
+const maxMovements = 100

@@ -6,6 +6,9 @@ export interface OrderRights {
   create: boolean
   write: boolean
   refund: boolean
+  ledger: boolean
+  readInvoices: boolean
+  writeInvoices: boolean
 }
 
 export async function orderRightsOf({
@@ -17,5 +20,8 @@ export async function orderRightsOf({
     create: isAllowed(actor, 'payments:create', serviceId),
     write: isAllowed(actor, 'transactions:write', serviceId),
     refund: isAllowed(actor, 'transactions:refund', serviceId),
+    ledger: isAllowed(actor, 'transactions:read', serviceId),
+    readInvoices: isAllowed(actor, 'invoices:read', serviceId),
+    writeInvoices: isAllowed(actor, 'invoices:write', serviceId),
   }
 }

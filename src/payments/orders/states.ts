@@ -21,8 +21,21 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
 export const isPayable = (status: OrderStatus): boolean =>
   orderMoves[status].includes('requires_action') || status === 'requires_action'
 
-/** While its money is disputed or lost, it isn’t the merchant’s to give back. */
-export const isRefundable = (status: OrderStatus): boolean => status !== 'disputed' && status !== 'lost'
+export const isInvoiceable = (status: OrderStatus): boolean => status !== 'cancelled' && status !== 'expired'
+
+/** Nothing was captured of the other ones. What was lost in disputes isn’t the merchant’s to give back, and while a dispute is open nothing of it is. */
+export const isRefundable = (status: OrderStatus, left: bigint): boolean =>
+  status === 'paid' || status === 'partially_refunded' || status === 'refunded' || (status === 'lost' && left > 0n)
+
+/** What can still be refunded, without what other refunds have reserved and disputes have lost. */
+export function refundableOf(
+  { captured, refundsReserved }: { captured: bigint; refundsReserved: bigint },
+  disputes: readonly { status: DisputeStatus; amount: bigint }[],
+): bigint {
+  const lost = disputes.reduce((sum, { status, amount }) => (status === 'lost' ? sum + amount : sum), 0n)
+  const left = captured - refundsReserved - lost
+  return left > 0n ? left : 0n
+}
 
 /** @throws {Problem} 409 `order_state` with the moves that are allowed */
 export function requireMove(from: OrderStatus, to: OrderStatus): void {

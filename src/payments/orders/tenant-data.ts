@@ -1,23 +1,21 @@
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
-import {
-  disputes,
-  merchants,
-  orderEvents,
-  orderLines,
-  orderNumbers,
-  orderPayments,
-  orders,
-  refunds,
-  settings,
-  venues,
-} from '../schema.ts'
+import { disputes, orderEvents, orderLines, orderNumbers, orderPayments, orders, refunds, settings } from '../schema.ts'
 
 export const ordersData: readonly TenantData[] = [
   tenantTable(refunds, {
     organization: refunds.organizationId,
     export: [
       ...(['id', 'organizationId', 'orderId', 'paymentId', 'status', 'amount', 'currency', 'reason', 'note'] as const),
-      ...(['lines', 'failureReason', 'requestedBy', 'decidedBy', 'decidedAt', 'confirmedAlone', 'createdAt'] as const),
+      ...([
+        'lines',
+        'failureReason',
+        'requestedBy',
+        'responsibleId',
+        'decidedBy',
+        'decidedAt',
+        'confirmedAlone',
+        'createdAt',
+      ] as const),
       ...(['providerRefundId', 'sentAt', 'settledAt'] as const),
     ],
     erasure: { organization: 'delete', person: 'keep' },
@@ -35,8 +33,10 @@ export const ordersData: readonly TenantData[] = [
   tenantTable(orderPayments, {
     organization: orderPayments.organizationId,
     export: [
-      ...(['id', 'organizationId', 'orderId', 'mode', 'captureMethod', 'status', 'amount', 'currency'] as const),
+      ...(['id', 'organizationId', 'orderId', 'duplicateOf', 'mode', 'captureMethod', 'status', 'amount'] as const),
+      ...(['accountKey', 'accountLostAt'] as const),
       ...(['authorized', 'captured', 'checkoutSessionId', 'paymentLinkId', 'paymentIntentId', 'chargeId'] as const),
+      ...(['currency', 'providerCustomerId', 'providerPaymentMethodId'] as const),
       ...(['cardBrand', 'cardLastFour', 'failureCode', 'failureMessage', 'createdBy', 'createdAt'] as const),
     ],
     erasure: { organization: 'delete', person: 'keep' },
@@ -60,8 +60,18 @@ export const ordersData: readonly TenantData[] = [
   tenantTable(orders, {
     organization: orders.organizationId,
     export: [
-      ...(['id', 'organizationId', 'merchantId', 'venueId', 'number', 'status', 'currency', 'taxMode'] as const),
-      ...(['taxRounding', 'subtotal', 'discount', 'tax', 'total', 'authorized', 'captured', 'refunded'] as const),
+      ...(['id', 'organizationId', 'merchantId', 'venueId', 'customerId', 'number', 'status', 'currency'] as const),
+      ...([
+        'taxMode',
+        'taxRounding',
+        'subtotal',
+        'discount',
+        'tax',
+        'total',
+        'authorized',
+        'captured',
+        'refunded',
+      ] as const),
       ...(['customerEmail', 'customerName', 'metadata', 'expiresAt', 'createdBy', 'createdAt', 'paidAt'] as const),
       'closedAt',
     ],
@@ -74,21 +84,9 @@ export const ordersData: readonly TenantData[] = [
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),
-  tenantTable(venues, {
-    organization: venues.organizationId,
-    export: ['id', 'organizationId', 'merchantId', 'name', 'createdAt'],
-    erasure: { organization: 'delete' },
-    retention: 'owner',
-  }),
-  tenantTable(merchants, {
-    organization: merchants.organizationId,
-    export: ['id', 'organizationId', 'name', 'isDefault', 'createdAt'],
-    erasure: { organization: 'delete' },
-    retention: 'owner',
-  }),
   tenantTable(settings, {
     organization: settings.organizationId,
-    export: ['organizationId', 'refundCeilings', 'batchCeilings', 'updatedBy', 'updatedAt'],
+    export: ['organizationId', 'refundCeilings', 'batchCeilings', 'raised', 'updatedBy', 'updatedAt'],
     erasure: { organization: 'delete', person: 'keep' },
     retention: 'owner',
   }),

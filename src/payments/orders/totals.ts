@@ -1,7 +1,8 @@
 import { invalid, type FieldError } from '#lib/errors.ts'
 import { allocate, scaleUnits } from '#lib/money.ts'
 import { parseDecimalAmount } from '../amount.ts'
-import { maxTotal, type OrderDraft } from '../contract/orders.ts'
+import type { OrderDraft } from '../contract/orders.ts'
+import { amountText, largestAmount } from '../provider-amounts.ts'
 
 /** Millionths in a whole: 70000 are 7 %. */
 const whole = 1_000_000n
@@ -51,13 +52,21 @@ export function taxesOf(lines: readonly Pick<PricedLine, 'taxRate' | 'tax'>[]): 
 
 /** @throws {Problem} 422 for discounts above what they are taken from, and a total out of bounds */
 export function priceOrder(draft: Priced): PricedOrder {
-  const { taxMode, taxRounding, discount: orderDiscount = 0n } = draft
+  const { currency, taxMode, taxRounding, discount: orderDiscount = 0n } = draft
   const drafts = priceLines(draft)
   const lines = drafts.map(({ quantity, unitAmount, discount = 0n, taxRate = '0' }): Line => ({
     gross: BigInt(quantity) * unitAmount,
     ownDiscount: discount,
     rate: rateOf(taxRate),
   }))
+  const subtotal = sum(lines.map(({ gross }) => gross))
+  if (subtotal > BigInt(Number.MAX_SAFE_INTEGER))
+    refuse([
+      {
+        path: 'lines',
+        message: `The subtotal must be at most ${amountText(BigInt(Number.MAX_SAFE_INTEGER), currency)}.`,
+      },
+    ])
   refuse(lines.flatMap(({ gross, ownDiscount }, at) => tooMuchOff(`lines.${at}.discount`, ownDiscount, gross)))
   const nets = lines.map(({ gross, ownDiscount }) => gross - ownDiscount)
   refuse(tooMuchOff('discount', orderDiscount, sum(nets)))
@@ -80,10 +89,8 @@ export function priceOrder(draft: Priced): PricedOrder {
   })
   const total = sum(priced.map((line) => line.total))
   if (total <= 0n) refuse([{ path: 'lines', message: 'The total must be more than 0.' }])
-  if (total > BigInt(maxTotal)) refuse([{ path: 'lines', message: `The total must be at most ${maxTotal}.` }])
-  const subtotal = sum(lines.map(({ gross }) => gross))
-  if (subtotal > BigInt(Number.MAX_SAFE_INTEGER))
-    refuse([{ path: 'lines', message: `The subtotal must be at most ${Number.MAX_SAFE_INTEGER}.` }])
+  const most = largestAmount(currency)
+  if (total > most) refuse([{ path: 'lines', message: `The total must be at most ${amountText(most, currency)}.` }])
   return {
     lines: priced,
     subtotal,

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
@@ -6,15 +6,18 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { DashboardQuery, PaymentsDashboard } from '../contract/dashboard.ts'
 import { listBalances } from '../ledger/balances.ts'
-import { merchants, orders } from '../schema.ts'
+import { orders } from '../schema.ts'
+import { listUsedCurrencies } from '../used-currencies.ts'
 import { listAttention } from './attention.ts'
-import { readMovements, sumMovements, type Movement } from './movements.ts'
+import { readBreakdown } from './breakdown.ts'
+import { readMovements, sumMovements, sumVenues, type Movement } from './movements.ts'
+import { listPayouts } from './payouts.ts'
+import { listPlaces } from '../places.ts'
 import { daysOf, rangeBefore, rangeOf } from './range.ts'
 
 type Stored = Omit<z.input<typeof PaymentsDashboard>, 'can'>
 
 const recentOrders = 8
-const latestOrders = 1_000
 const usualCurrency = 'EUR'
 
 export async function readDashboard(
@@ -23,15 +26,19 @@ export async function readDashboard(
 ): Promise<Stored> {
   const organizationId = organizationOf(actor, 'dashboard:read')
   const range = rangeOf(query, now())
-  const currencies = await listCurrencies(db, organizationId)
+  const currencies = await listUsedCurrencies(db, orders, eq(orders.organizationId, organizationId))
   const currency = query.currency ?? currencies[0] ?? usualCurrency
-  const scope = { organizationId, currency }
-  const [movements, before, attention, balances, recent] = await Promise.all([
+  const { merchantId } = query
+  const scope = { organizationId, currency, merchantId }
+  const [movements, before, breakdown, payouts, places, attention, balances, recent] = await Promise.all([
     readMovements(db, { ...scope, ...range }),
     readMovements(db, { ...scope, ...rangeBefore(range) }),
+    readBreakdown(db, { ...scope, ...range }),
+    listPayouts(db, organizationId, merchantId),
+    listPlaces(db, organizationId),
     listAttention(db, organizationId),
-    readBalances(db, organizationId),
-    listRecent(db, organizationId),
+    readBalances(db, organizationId, merchantId),
+    listRecent(db, organizationId, merchantId),
   ])
   return {
     ...range,
@@ -40,6 +47,10 @@ export async function readDashboard(
     totals: sumMovements(movements),
     previous: sumMovements(before),
     days: daysOf(range).map((day) => sumDay(movements, day)),
+    venues: sumVenues(movements, places.venues, daysOf(range)),
+    ...breakdown,
+    payouts,
+    merchants: places.merchants,
     attention,
     balances,
     recent,
@@ -51,39 +62,19 @@ function sumDay(movements: readonly Movement[], day: string): { day: string; tak
   return { day, takings, refunds }
 }
 
-/** Of the latest orders, the most used first. */
-async function listCurrencies(db: Database, organizationId: string): Promise<string[]> {
-  const latest = db
-    .select({ currency: orders.currency })
-    .from(orders)
-    .where(eq(orders.organizationId, organizationId))
-    .orderBy(desc(orders.id))
-    .limit(latestOrders)
-    .as('latest')
-  const rows = await db
-    .select({ currency: latest.currency })
-    .from(latest)
-    .groupBy(latest.currency)
-    .orderBy(desc(sql`count(*)`), latest.currency)
-  return rows.map(({ currency }) => currency)
-}
-
-async function readBalances(db: Database, organizationId: string): Promise<Stored['balances']> {
-  const [{ items }, named] = await Promise.all([
-    listBalances(db, organizationId, { per: 'merchant', limit: 500 }),
-    db
-      .select({ id: merchants.id, name: merchants.name })
-      .from(merchants)
-      .where(eq(merchants.organizationId, organizationId)),
-  ])
-  const names = new Map(named.map(({ id, name }) => [id, name]))
+async function readBalances(
+  db: Database,
+  organizationId: string,
+  only: string | undefined,
+): Promise<Stored['balances']> {
+  const { items } = await listBalances(db, organizationId, { per: 'merchant', limit: 500, merchantId: only })
   const found = new Map<string, Stored['balances'][number]>()
-  for (const { merchantId, account, currency, balance } of items) {
+  for (const { merchantId, merchantName, account, currency, balance } of items) {
     if (account !== 'merchant' && account !== 'disputes_held') continue
     const key = `${merchantId} ${currency}`
     const known = found.get(key) ?? {
       merchantId,
-      merchantName: names.get(merchantId) ?? '',
+      merchantName: merchantName ?? '',
       currency,
       available: 0n,
       held: 0n,
@@ -93,7 +84,11 @@ async function readBalances(db: Database, organizationId: string): Promise<Store
   return [...found.values()]
 }
 
-async function listRecent(db: Database, organizationId: string): Promise<Stored['recent']> {
+async function listRecent(
+  db: Database,
+  organizationId: string,
+  merchantId: string | undefined,
+): Promise<Stored['recent']> {
   const rows = await db
     .select({
       id: orders.id,
@@ -106,7 +101,12 @@ async function listRecent(db: Database, organizationId: string): Promise<Stored[
       createdAt: orders.createdAt,
     })
     .from(orders)
-    .where(eq(orders.organizationId, organizationId))
+    .where(
+      and(
+        eq(orders.organizationId, organizationId),
+        merchantId === undefined ? undefined : eq(orders.merchantId, merchantId),
+      ),
+    )
     .orderBy(desc(orders.id))
     .limit(recentOrders)
   return rows.map(({ name, email, ...row }) => ({ ...row, customer: name ?? email }))

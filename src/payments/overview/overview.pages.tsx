@@ -14,6 +14,7 @@ export const overviewPage = page({
     from: ignoreInvalid(shape.from),
     to: ignoreInvalid(shape.to),
     currency: ignoreInvalid(shape.currency),
+    merchantId: ignoreInvalid(shape.merchantId),
   }),
   screen: 'usage payments',
   icon: 'chart-line',

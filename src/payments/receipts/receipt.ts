@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
+import { countWithinQuota } from '#lib/limits.ts'
 import { syncShared } from '../checkout/shared-sync.ts'
 import type { OrderStatus } from '../contract/orders.ts'
 import type { Receipt, ReceiptStatus } from '../contract/receipts.ts'
@@ -55,6 +56,7 @@ async function refresh(work: PaymentsWork, { id, status, checkedAt, createdAt }:
   if (!open.includes(status)) return true
   const isNew = checkedAt === null || checkedAt.getTime() - createdAt.getTime() < freshMs
   if (!isNew && work.now().getTime() - checkedAt.getTime() < freshMs) return status !== 'unknown'
+  if (!(await claimRead(work.db, id, checkedAt))) return false
   return syncShared(work, id).then(
     () => true,
     (error: unknown) => {
@@ -63,6 +65,15 @@ async function refresh(work: PaymentsWork, { id, status, checkedAt, createdAt }:
     },
   )
 }
+
+/** Once per interval until a read succeeds: anyone with the link can open it again and again while the provider fails. */
+const claimRead = (db: Database, id: string, checkedAt: Date | null): Promise<boolean> =>
+  countWithinQuota(db, {
+    name: 'receipts',
+    subject: `${id} ${checkedAt?.getTime() ?? ''}`,
+    max: 1,
+    windowMs: freshMs,
+  })
 
 function statusOf(order: OrderStatus, payment: PaymentRow['status']): ReceiptStatus {
   switch (order) {

@@ -1,7 +1,7 @@
 import { invalid, Problem, type FieldError } from '#lib/errors.ts'
-import { Currency, displayMoney } from '#lib/money.ts'
 import { parseDecimalAmount } from '../amount.ts'
 import type { RefundDraft } from '../contract/refunds.ts'
+import { amountText, requireAmount, stepOf } from '../provider-amounts.ts'
 import type { orderLines, refunds } from '../schema.ts'
 
 type RefundedLine = (typeof refunds.$inferSelect)['lines'][number]
@@ -30,18 +30,23 @@ export function priceRefund(
     decimalAmount === undefined
       ? undefined
       : parseDecimalAmount(decimalAmount, of.currency, { path: 'decimalAmount', least: 1n })
+  // What disputes took can leave a rest that the provider doesn’t refund.
+  const left = of.left - (of.left % stepOf(of.currency))
   const parts = lines ? priceLines(lines, of) : []
-  const wanted = lines ? parts.reduce((sum, part) => sum + BigInt(part.amount), 0n) : (draft.amount ?? typed ?? of.left)
-  if (wanted > of.left || of.left <= 0n)
-    throw exceedsCaptured(of, lines ? 'lines' : typed === undefined ? 'amount' : 'decimalAmount')
+  const wanted = lines ? parts.reduce((sum, part) => sum + BigInt(part.amount), 0n) : (draft.amount ?? typed ?? left)
+  const path = lines ? 'lines' : typed === undefined ? 'amount' : 'decimalAmount'
+  if (wanted > left || left <= 0n) throw exceedsCaptured({ ...of, left }, path)
+  requireAmount(wanted, of.currency, path)
   if (wanted <= 0n) throw invalid([{ path: 'lines', message: 'There is nothing to refund for these lines.' }])
   return { amount: wanted, lines: parts }
 }
 
 type WantedLine = NonNullable<RefundDraft['lines']>[number]
 
-function priceLines(wanted: readonly WantedLine[], { lines, refunded }: Refundable): RefundedLine[] {
+function priceLines(wanted: readonly WantedLine[], { currency, lines: sold, refunded }: Refundable): RefundedLine[] {
   const errors: FieldError[] = []
+  const step = stepOf(currency)
+  const lines = inSteps(sold, step)
   const parts = wanted.flatMap(({ position, quantity }, at) => {
     const line = lines.find((each) => each.position === position)
     const isRepeated = wanted.findIndex((each) => each.position === position) !== at
@@ -57,7 +62,7 @@ function priceLines(wanted: readonly WantedLine[], { lines, refunded }: Refundab
       errors.push({ path: `lines.${at}.quantity`, message })
       return []
     }
-    return [{ position, quantity, amount: shareOf(line, earlier, quantity) }]
+    return [{ position, quantity, amount: shareOf(line, earlier, quantity, step) }]
   })
   if (errors.length > 0) throw invalid(errors)
   return parts
@@ -66,20 +71,31 @@ function priceLines(wanted: readonly WantedLine[], { lines, refunded }: Refundab
 const sumOf = (parts: readonly RefundedLine[], field: 'quantity' | 'amount'): number =>
   parts.reduce((sum, part) => sum + part[field], 0)
 
+/** Totals that can be refunded: each differs by less than a step, and their sum doesn’t. */
+function inSteps(lines: Refundable['lines'], step: bigint): Refundable['lines'] {
+  const down = (amount: bigint) => amount - (amount % step)
+  let until = 0n
+  return lines
+    .toSorted((one, other) => one.position - other.position)
+    .map((line) => {
+      const before = down(until)
+      until += line.total
+      return { ...line, total: down(until) - before }
+    })
+}
+
 /** Rounded down over all that is refunded of the line, so that its last piece takes the rest. */
 function shareOf(
   { total, quantity: all }: Refundable['lines'][number],
   earlier: { quantity: number; amount: number },
   quantity: number,
+  step: bigint,
 ): number {
   const left = Number(total) - earlier.amount
-  const until = earlier.quantity + quantity
-  const share = Number((total * BigInt(until)) / BigInt(all)) - earlier.amount
+  const until = BigInt(earlier.quantity + quantity)
+  const share = Number(((total * until) / (BigInt(all) * step)) * step) - earlier.amount
   return Math.max(0, Math.min(share, left))
 }
-
-export const amountText = (amount: bigint, currency: string): string =>
-  displayMoney({ minor: amount, currency: Currency.parse(currency) })
 
 function exceedsCaptured({ left, currency }: Refundable, path: string): Problem {
   const refundable = left > 0n ? left : 0n

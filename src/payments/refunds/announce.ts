@@ -4,7 +4,7 @@ import type { RefundStatus } from '../contract/refunds.ts'
 import { emitRefundChange } from '../events.ts'
 import type { orders, refunds } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
-import { amountText } from './amounts.ts'
+import { amountText } from '../provider-amounts.ts'
 
 type RefundRow = typeof refunds.$inferSelect
 type OrderRow = typeof orders.$inferSelect
@@ -52,17 +52,21 @@ export const raiseApproval = (
     ],
   })
 
-/** After the last sweep: people have to find out. */
+/** After the last sweep, or when it can’t be sent again: people have to find out. */
 export const raiseUnknown = (
   tx: Database,
   order: OrderRow,
-  { id, organizationId, amount, currency, checks }: RefundRow,
+  { id, organizationId, amount, currency, checks, failureReason }: RefundRow,
 ): Promise<void> =>
   raiseAction(tx, {
     organizationId,
     cause: unknownCause(id),
     title: `Find out whether a ${amountText(amount, currency)} refund was made`,
-    reason: `The payment provider didn’t respond to the refund for order ${order.number}, and ${checks} checks since had no result. Check again, or look it up at the provider.`,
+    reason: [
+      `The payment provider didn’t respond to the refund for order ${order.number}${checks > 0 ? `, and ${checks} checks since had no result` : ''}.`,
+      ...(failureReason === null ? [] : [failureReason, 'To avoid refunding twice, it isn’t sent again.']),
+      'Look it up at the provider, then say on its page whether it was made.',
+    ].join(' '),
     href: `/pay/refunds/${id}`,
     actions: [{ label: 'Check now', method: 'POST', href: `/api/refunds/${id}/check` }],
   })

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { RefundApprovalFacts } from '../contract/refunds.ts'
 import { ledgerBalances, orderLines, orders, refunds } from '../schema.ts'
-import { ceilingOf, readSettings } from '../settings/settings.ts'
+import { personBehind } from '../second-person.ts'
+import { ceilingFor } from '../settings/ceilings.ts'
+import { readSettings } from '../settings/settings.ts'
 import type { RefundRow } from './rows.ts'
 
 type Facts = z.input<typeof RefundApprovalFacts>
@@ -12,7 +14,7 @@ type Facts = z.input<typeof RefundApprovalFacts>
 export async function readApprovalFacts(db: Database, waiting: readonly RefundRow[]): Promise<Map<string, Facts>> {
   const [first] = waiting
   if (!first) return new Map()
-  const [rows, lines, { refundCeilings }] = await Promise.all([
+  const [rows, lines, settings] = await Promise.all([
     db
       .select({ id: refunds.id, paid: orders.captured, refunded: orders.refunded, held: heldBalance(db) })
       .from(refunds)
@@ -45,7 +47,7 @@ export async function readApprovalFacts(db: Database, waiting: readonly RefundRo
         quantity,
       }))
       const { paid, refunded, held } = found
-      const ceiling = ceilingOf(refundCeilings, refund.currency)
+      const ceiling = ceilingFor(settings, { of: 'refunds', currency: refund.currency, person: personBehind(refund) })
       return [[refund.id, { items, paid, refunded, balanceAfter: held - refund.amount, ceiling }] as const]
     }),
   )

@@ -4,6 +4,8 @@ import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { forbidden, Problem } from '#lib/errors.ts'
+import { readPayment } from '../checkout/create.ts'
+import { payerOf, withAccount } from '../provider-account.ts'
 import { changeRefund } from './decide.ts'
 import { findRefund, refundState, type RefundRow } from './rows.ts'
 import { syncShared } from '../checkout/shared-sync.ts'
@@ -36,14 +38,16 @@ export async function cancelRefund(call: Call<unknown, Actor>, id: string): Prom
 
 /** Only some kinds of refunds can be: the provider decides. */
 async function cancelAtProvider(call: Call<unknown, Actor>, refund: RefundRow): Promise<void> {
-  const { id, organizationId, paymentId, providerRefundId } = refund
+  const { id, paymentId, providerRefundId, version } = refund
+  const payment = await withAccount(call, await readPayment(call.db, paymentId))
   await auditedTransaction(call, async (tx) => {
     recordChange(tx, { object: 'refund', id, after: { cancelRequested: true } })
   })
   try {
     await call.gateway.payments.cancelRefund({
-      organizationId,
-      idempotencyKey: `${id}-cancel`,
+      ...payerOf(payment),
+      // The provider cancels it once. A refusal isn’t replayed after the refund has changed.
+      idempotencyKey: `${id}-${version}-cancel`,
       id: providerRefundId ?? '',
     })
   } catch (error) {

@@ -1,14 +1,18 @@
+import { eq } from 'drizzle-orm'
+import { isAccountChanged } from '#gateway'
 import { Problem } from '#lib/errors.ts'
 import { logFault } from '#lib/log/fault.ts'
-import type { PaymentsWork } from '../work.ts'
+import { refunds } from '../schema.ts'
+import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { isLeased } from './lease.ts'
 import { isUnclear, readRefund, type RefundRow } from './rows.ts'
+import { whyNotRepeated } from './repeatable.ts'
 import { keepUnknown, repeatRefund, sendRefund } from './send.ts'
 import { syncShared } from '../checkout/shared-sync.ts'
 
 /**
- * Reads what became of a refund. One that certainly isn’t at the provider is sent again, with the same idempotency key.
- * False while it isn’t known. @throws {Problem} of the gateway when it can’t be read
+ * Reads what became of a refund. One that isn’t at the provider is sent again, with the same idempotency key, unless the
+ * customer could get it twice. False while it isn’t known. @throws {Problem} of the gateway when it can’t be read
  */
 export async function checkRefund(work: PaymentsWork, { id, paymentId }: RefundRow): Promise<boolean> {
   await syncShared(work, paymentId)
@@ -17,7 +21,10 @@ export async function checkRefund(work: PaymentsWork, { id, paymentId }: RefundR
   if (refund.sentAt === null) return sendLate(work, refund)
   // Its server can still be waiting for the response.
   if (refund.status === 'pending' && isLeased(work, refund.sentAt)) return true
-  return repeatRefund(work, refund)
+  const obstacle = await whyNotRepeated(work, refund)
+  if (obstacle === null) return repeatRefund(work, refund)
+  if (refund.failureReason !== obstacle) await keepUnknown(work, refund, { checks: refund.checks, obstacle })
+  return false
 }
 
 /** The server that reserved it stopped before it sent it. */
@@ -33,9 +40,19 @@ async function sendLate(work: PaymentsWork, refund: RefundRow): Promise<boolean>
 export async function sweepRefund(work: PaymentsWork, id: string): Promise<void> {
   const refund = await readRefund(work.db, id)
   if (!refund || refund.status === 'needs_approval') return
-  const isKnown = await checkRefund(work, refund).catch((error: unknown) => {
+  const isKnown = await checkRefund(work, refund).catch(async (error: unknown) => {
+    // Nothing was asked or sent, so it remains what it was.
+    if (isAccountChanged(error)) return postpone(work, refund)
     logFault(work.log, 'checking a refund', error, { refund: id })
     return false
   })
-  if (!isKnown) await keepUnknown(work, refund, refund.checks + 1)
+  if (!isKnown) await keepUnknown(work, refund, { checks: refund.checks + 1 })
+}
+
+async function postpone(work: PaymentsWork, { id }: RefundRow): Promise<true> {
+  await work.db
+    .update(refunds)
+    .set({ nextCheckAt: nextCheckOf(work, Infinity, { repeat: true }) })
+    .where(eq(refunds.id, id))
+  return true
 }

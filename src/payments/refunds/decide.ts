@@ -3,15 +3,16 @@ import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { updateOrder } from '../checkout/apply.ts'
-import { illegalMove, isRefundable } from '../orders/states.ts'
+import { illegalMove, isRefundable, refundableOf } from '../orders/states.ts'
 import type { OrderNews } from '../orders/timeline.ts'
 import { refunds } from '../schema.ts'
-import { requireApprover } from '../second-person.ts'
+import { personBehind, requireApprover } from '../second-person.ts'
 import { announceRefund } from './announce.ts'
 import { leaseEnd } from './lease.ts'
-import { findRefund, lockRefund, refundState, type OrderRow, type RefundRow } from './rows.ts'
+import { findRefund, lockRefund, readDisputes, refundState, type OrderRow, type RefundRow } from './rows.ts'
 import { sendRefund } from './send.ts'
 
 type RefundCall = Call<unknown, Actor>
@@ -29,15 +30,18 @@ export async function approveRefund(
   const seen = await findRefund(call.db, organizationOf(call.actor, permission), id)
   requireWaiting(seen)
   const { isAlone } = await requireApprover(call, {
-    requestedBy: seen.requestedBy,
+    requestedBy: personBehind(seen),
     permission,
     code,
     next: `/pay/refunds/${id}`,
   })
+  const disputed = await readDisputes(call.db, { id: seen.paymentId, orderId: seen.orderId })
   const at = call.now()
   const approved = await changeRefund(call, seen, (refund, order) => {
     requireWaiting(refund)
-    if (!isRefundable(order.status)) throw illegalMove(order.status)
+    const others = { captured: order.captured, refundsReserved: order.refundsReserved - refund.amount }
+    const left = refundableOf(others, disputed)
+    if (!isRefundable(order.status, left < refund.amount ? 0n : left)) throw illegalMove(order.status)
     return {
       set: {
         status: 'pending',
@@ -84,6 +88,8 @@ interface Change {
   set: Partial<Omit<typeof refunds.$inferInsert, 'version'>>
   kind: OrderNews['kind']
   facts?: NonNullable<OrderNews['facts']>
+  /** What changes with it. */
+  also?: (tx: Database) => Promise<void>
 }
 
 /** In one audited transaction with its order. `decide` sees the locked rows, and throws when it can’t be changed. */
@@ -96,13 +102,14 @@ export async function changeRefund(
     const locked = await lockRefund(tx, seen)
     if (!locked) throw notFound('refund')
     const { refund: before, order } = locked
-    const { set, kind, facts } = decide(before, order)
+    const { set, kind, facts, also } = decide(before, order)
     const [after] = await tx
       .update(refunds)
       .set({ ...set, version: sql`${refunds.version} + 1` })
       .where(eq(refunds.id, before.id))
       .returning()
     if (!after) throw new Error('The locked refund is gone')
+    await also?.(tx)
     const own = { refundId: after.id, amount: Number(after.amount) }
     await updateOrder(tx, call, order, [{ kind, facts: { ...own, ...facts }, by: call.actor.principal.id }])
     await announceRefund(tx, call, after, before.status)

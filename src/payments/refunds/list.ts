@@ -1,9 +1,9 @@
-import { and, asc, eq, gte, ilike, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
 import { organizationOf } from '#lib/authorize.ts'
+import { withinDays } from '#lib/days.ts'
+import { prefixPattern } from '#lib/db.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
-import { csvOf } from '#lib/response/csv.ts'
-import { wallTime } from '#lib/time.ts'
-import { RefundDetails, RefundStatus, type RefundCounts, type RefundFilter } from '../contract/refunds.ts'
+import { RefundStatus, type RefundCounts, type RefundFilter } from '../contract/refunds.ts'
 import { orders, refunds } from '../schema.ts'
 import { describeRefunds, joinedRefunds, type ReadCall, type StoredDetails } from './read.ts'
 
@@ -11,13 +11,8 @@ type Filter = Omit<RefundFilter, 'limit' | 'cursor'>
 
 const permission = 'payments:read'
 
-const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString()
-
-/** Without wildcards that the search contains. */
-const startsWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 function conditionOf(organizationId: string, filter: Filter): SQL | undefined {
-  const { orderId, status, reason, requestedBy, currency, q, from, to, timeZone = 'UTC' } = filter
+  const { orderId, status, reason, requestedBy, currency, q } = filter
   return and(
     eq(refunds.organizationId, organizationId),
     orderId === undefined ? undefined : eq(refunds.orderId, orderId),
@@ -25,13 +20,12 @@ function conditionOf(organizationId: string, filter: Filter): SQL | undefined {
     reason && eq(refunds.reason, reason),
     requestedBy === undefined ? undefined : eq(refunds.requestedBy, requestedBy),
     currency && eq(refunds.currency, currency),
-    from === undefined ? undefined : gte(refunds.createdAt, wallTime(`${from}T00:00`, timeZone)),
-    to === undefined ? undefined : lt(refunds.createdAt, wallTime(`${dayAfter(to)}T00:00`, timeZone)),
+    withinDays(refunds.createdAt, filter),
     q
       ? or(
-          ilike(orders.number, startsWith(q)),
-          ilike(orders.customerEmail, startsWith(q)),
-          ilike(orders.customerName, startsWith(q)),
+          ilike(orders.number, prefixPattern(q)),
+          ilike(orders.customerEmail, prefixPattern(q)),
+          ilike(orders.customerName, prefixPattern(q)),
         )
       : undefined,
   )
@@ -80,26 +74,4 @@ export async function countRefunds({ db, actor }: ReadCall, filter: Filter): Pro
     all: Math.min(maxCount, all),
     byStatus: Object.fromEntries(counted.filter(([, count]) => count > 0)),
   }
-}
-
-const rowsPerRead = 200
-
-const Line = RefundDetails.omit({ approval: true, can: true })
-
-/** All that match, the newest first, as RFC 4180. */
-export async function* exportRefundLines(call: ReadCall, filter: Filter): AsyncGenerator<string> {
-  let cursor: string | undefined
-  do {
-    const { items, nextCursor } = await listRefundRows(call, {
-      ...filter,
-      limit: rowsPerRead,
-      ...(cursor !== undefined && { cursor }),
-    })
-    const text = csvOf(
-      Line,
-      items.map((item) => Line.parse(item)),
-    )
-    yield cursor === undefined ? text : text.slice(text.indexOf('\r\n') + 2)
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined)
 }

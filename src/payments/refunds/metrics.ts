@@ -16,7 +16,7 @@ export function observeRefunds(metrics: Metrics, { db }: Pick<DatabaseHandle, 'd
 }
 
 /** The lowest ID (UUID, version 7) of a time in milliseconds. */
-function firstIdAt(ms: number): string {
+export function firstIdAt(ms: number): string {
   const time = Math.floor(ms).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }

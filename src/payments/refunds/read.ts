@@ -7,14 +7,15 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import type { RefundDetails } from '../contract/refunds.ts'
 import { describeRefund } from '../orders/describe.ts'
-import { orders, refunds } from '../schema.ts'
-import { approvalOf } from '../second-person.ts'
+import { orderPayments, orders, refunds } from '../schema.ts'
+import { approvalOf, personBehind } from '../second-person.ts'
 import { readApprovalFacts } from './approval-facts.ts'
 import { canCancelFor, isPendingAtProvider, isUnsent } from './cancel.ts'
+import { isResolvable } from './resolve.ts'
 import type { RefundRow } from './rows.ts'
 
 export type StoredDetails = z.input<typeof RefundDetails>
-export type ReadCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'identity'>
+export type ReadCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'identity' | 'config' | 'now'>
 
 export const joinedRefunds = (db: Database) =>
   db
@@ -22,14 +23,17 @@ export const joinedRefunds = (db: Database) =>
       refund: refunds,
       orderNumber: orders.number,
       customer: { email: orders.customerEmail, name: orders.customerName },
+      accountLostAt: orderPayments.accountLostAt,
     })
     .from(refunds)
     .innerJoin(orders, eq(orders.id, refunds.orderId))
+    .innerJoin(orderPayments, eq(orderPayments.id, refunds.paymentId))
 
 interface JoinedRefund {
   refund: RefundRow
   orderNumber: string
   customer: StoredDetails['customer']
+  accountLostAt: Date | null
 }
 
 type Rights = (refund: RefundRow) => StoredDetails['can']
@@ -37,16 +41,16 @@ type Rights = (refund: RefundRow) => StoredDetails['can']
 const permission = 'transactions:refund'
 
 /** What the caller can do with each of these refunds. */
-async function rightsFor({ actor, identity }: ReadCall, rows: readonly RefundRow[]): Promise<Rights> {
+async function rightsFor({ actor, identity, config, now }: ReadCall, rows: readonly RefundRow[]): Promise<Rights> {
   const canRefund = isAllowed(actor, permission, await identity.serviceId('platform-pay'))
   const requestedBy = actor.principal.id
-  const isOwnWaiting = rows.some((row) => row.status === 'needs_approval' && row.requestedBy === requestedBy)
+  const isOwnWaiting = rows.some((row) => row.status === 'needs_approval' && personBehind(row) === requestedBy)
   const [own, others] = await Promise.all([
     canRefund && isOwnWaiting ? approvalOf({ actor, identity }, { requestedBy, permission }) : 'not_allowed',
     approvalOf({ actor, identity }, { requestedBy: null, permission }),
   ])
   return (refund) => {
-    const approval = refund.requestedBy === requestedBy ? own : others
+    const approval = personBehind(refund) === requestedBy ? own : others
     const isWaiting = canRefund && refund.status === 'needs_approval'
     return {
       approve: isWaiting && approval !== 'not_allowed',
@@ -54,6 +58,7 @@ async function rightsFor({ actor, identity }: ReadCall, rows: readonly RefundRow
       decline: isWaiting,
       cancel: canRefund && canCancelFor(actor, refund) && (isUnsent(refund) || isPendingAtProvider(refund)),
       check: canRefund && isCheckable(refund),
+      resolve: canRefund && isResolvable({ config, now }, refund),
     }
   }
 }

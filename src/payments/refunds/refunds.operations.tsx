@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction } from '#lib/audit.ts'
@@ -7,7 +8,8 @@ import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { comesFrom, isTarget, parameterOfPage } from '#lib/page.ts'
-import { reply, stream, type Reply } from '#lib/reply.ts'
+import { reply, type Reply } from '#lib/reply.ts'
+import { csvFile } from '#lib/response/csv-file.ts'
 import { plainText } from '#lib/text.ts'
 import { RefundableOrder } from '#views/payments/refunds/new-dialog.tsx'
 import { RefundView } from '#views/payments/refunds/refund.tsx'
@@ -17,6 +19,7 @@ import { OrderDetails } from '../contract/orders.ts'
 import {
   RefundApproval,
   RefundCounts,
+  RefundDecision,
   RefundDecline,
   RefundDetails,
   RefundDraft,
@@ -25,13 +28,16 @@ import {
   type RefundStatus,
 } from '../contract/refunds.ts'
 import { providerProblems } from '../provider-problems.ts'
+import { refunds } from '../schema.ts'
+import { listUsedCurrencies } from '../used-currencies.ts'
 import { cancelRefund as cancel } from './cancel.ts'
 import { checkRefund as check } from './check.ts'
 import { approveRefund as approve, declineRefund as decline } from './decide.ts'
 import { findOrderByNumber, readOrder } from '../orders/read.ts'
 import { orderRightsOf } from '../orders/rights.ts'
-import { countRefunds, exportRefundLines, listRefundRows, listWaiting } from './list.ts'
+import { countRefunds, listRefundRows, listWaiting } from './list.ts'
 import { isCheckable, readRefundDetails } from './read.ts'
+import { resolveRefund as resolve } from './resolve.ts'
 import { reserveRefund } from './reserve.ts'
 import { findRefund, refundState } from './rows.ts'
 import { sendRefund } from './send.ts'
@@ -76,17 +82,20 @@ export const listRefunds = operation({
   input: RefundFilter,
   output: RefundList,
   run: async (call) => {
-    const [list, waiting, serviceId] = await Promise.all([
+    const [list, waiting, currencies, serviceId] = await Promise.all([
       listRefundRows(call, call.input),
       call.input.cursor === undefined ? listWaiting(call) : [],
+      listUsedCurrencies(call.db, refunds, eq(refunds.organizationId, organizationOf(call.actor, 'payments:read'))),
       call.identity.serviceId('platform-pay'),
     ])
-    return { ...list, waiting, can: { create: isAllowed(call.actor, 'transactions:refund', serviceId) } }
+    return { ...list, waiting, currencies, can: { create: isAllowed(call.actor, 'transactions:refund', serviceId) } }
   },
   view: (list, { input, actor }) => <RefundTable list={list} query={input} organizationId={actor.organization?.id} />,
 })
 
 const Conditions = RefundFilter.omit({ limit: true, cursor: true })
+
+const RefundLine = RefundDetails.omit({ approval: true, can: true })
 
 export const exportRefunds = operation({
   route: 'GET /api/refunds/export',
@@ -95,10 +104,7 @@ export const exportRefunds = operation({
   input: Conditions,
   output: z.null(),
   streams: 'text/csv',
-  run: async (call) =>
-    stream(exportRefundLines(call, call.input), 'text/csv; charset=utf-8; header=present', {
-      headers: { 'Content-Disposition': 'attachment; filename="refunds.csv"' },
-    }),
+  run: async (call) => csvFile('refunds', RefundLine, (page) => listRefundRows(call, { ...call.input, ...page })),
 })
 
 export const getRefundCounts = operation({
@@ -216,9 +222,26 @@ export const cancelRefund = operation({
   ...viewChange,
 })
 
+export const resolveRefund = operation({
+  route: 'POST /api/refunds/:id/resolve',
+  summary: 'Mark an unknown refund as made or not made',
+  permission: 'transactions:refund',
+  transaction: false,
+  timeout,
+  input: RefundDecision,
+  output: RefundDetails,
+  problems: { ...providerProblems, refund_state: 409 },
+  run: async (call) => {
+    await resolve(call, call.input)
+    return shown(call, call.input.id, 'Outcome saved')
+  },
+  ...viewChange,
+})
+
 export const checkRefund = operation({
   route: 'POST /api/refunds/:id/check',
   summary: 'Check a refund at the provider',
+  limit: 'checks',
   permission: 'transactions:refund',
   machine: true,
   transaction: false,

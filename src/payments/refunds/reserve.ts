@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '#lib/actor.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { responsibleOf, type Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
@@ -8,10 +8,13 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { maxRefunds, type RefundDraft } from '../contract/refunds.ts'
 import { publishOrder } from '../orders/orders.topic.ts'
-import { illegalMove, isRefundable } from '../orders/states.ts'
+import { illegalMove, isRefundable, refundableOf } from '../orders/states.ts'
 import { recordEvents } from '../orders/timeline.ts'
 import { orderLines, orderPayments, orders, refunds } from '../schema.ts'
-import { ceilingOf, readSettings } from '../settings/settings.ts'
+import { personBehind } from '../second-person.ts'
+import { ceilingFor } from '../settings/ceilings.ts'
+import { readSettings } from '../settings/settings.ts'
+import { readDisputes } from './rows.ts'
 import { priceRefund } from './amounts.ts'
 import { announceRefund, raiseApproval } from './announce.ts'
 import { leaseEnd } from './lease.ts'
@@ -28,29 +31,41 @@ export async function reserveRefund(tx: Database, call: ReserveCall, draft: Refu
   const { actor, now } = call
   const organizationId = organizationOf(actor, 'transactions:refund')
   const order = await lockOrder(tx, organizationId, draft.orderId)
-  if (!isRefundable(order.status)) throw illegalMove(order.status)
   const [known, lines, [payment]] = await Promise.all([
     tx.select().from(refunds).where(eq(refunds.orderId, order.id)),
     tx.select().from(orderLines).where(eq(orderLines.orderId, order.id)),
     tx
       .select()
       .from(orderPayments)
-      .where(and(eq(orderPayments.orderId, order.id), eq(orderPayments.status, 'succeeded'))),
+      .where(
+        and(
+          eq(orderPayments.orderId, order.id),
+          eq(orderPayments.status, 'succeeded'),
+          isNull(orderPayments.duplicateOf),
+        ),
+      ),
   ])
-  const counted = known.filter(({ status }) => status !== 'failed' && status !== 'cancelled')
+  const disputed = payment ? await readDisputes(tx, payment) : []
+  const counted = known.filter(
+    ({ status, paymentId }) => paymentId === payment?.id && status !== 'failed' && status !== 'cancelled',
+  )
+  const refundsReserved = counted.reduce((sum, { amount }) => sum + amount, 0n)
+  const left = refundableOf({ captured: order.captured, refundsReserved }, disputed)
+  if (!isRefundable(order.status, left)) throw illegalMove(order.status)
   const priced = priceRefund(draft, {
     currency: order.currency,
-    left: order.captured - counted.reduce((sum, { amount }) => sum + amount, 0n),
+    left,
     lines,
     refunded: counted.flatMap((refund) => [...refund.lines]),
   })
   if (!payment) throw new Error('A captured order has no successful payment')
   if (known.length >= maxRefunds)
     throw conflict('too_many_refunds', `An order can have at most ${maxRefunds} refunds.`, { limit: maxRefunds })
-  const { refundCeilings } = await readSettings(tx, organizationId)
-  const ceiling = ceilingOf(refundCeilings, order.currency)
-  const isAboveCeiling = ceiling !== null && priced.amount > ceiling
   const at = now()
+  const responsibleId = responsibleOf(actor)
+  const settings = await readSettings(tx, organizationId)
+  const ceiling = ceilingFor(settings, { of: 'refunds', currency: order.currency, person: responsibleId })
+  const isAboveCeiling = ceiling !== null && priced.amount + unapprovedOf(counted, responsibleId, at) > ceiling
   const [refund] = await tx
     .insert(refunds)
     .values({
@@ -64,6 +79,7 @@ export async function reserveRefund(tx: Database, call: ReserveCall, draft: Refu
       reason: draft.reason,
       note: draft.note ?? null,
       requestedBy: actor.principal.id,
+      responsibleId,
       createdAt: at,
       nextCheckAt: isAboveCeiling ? null : leaseEnd(call),
     })
@@ -84,6 +100,15 @@ export async function reserveRefund(tx: Database, call: ReserveCall, draft: Refu
   })
   return refund
 }
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** What one person got refunded without an approval in the last 24 hours: a ceiling can’t be avoided by many refunds. */
+const unapprovedOf = (known: readonly RefundRow[], person: string, at: Date): bigint =>
+  known
+    .filter((refund) => personBehind(refund) === person && refund.status !== 'needs_approval')
+    .filter(({ decidedBy, createdAt }) => decidedBy === null && createdAt.getTime() > at.getTime() - dayMs)
+    .reduce((sum, { amount }) => sum + amount, 0n)
 
 /** @throws {Problem} 404 */
 async function lockOrder(tx: Database, organizationId: string, id: string): Promise<OrderRow> {

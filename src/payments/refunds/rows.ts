@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, type Problem } from '#lib/errors.ts'
-import { orders, refunds } from '../schema.ts'
+import { disputes, orders, refunds, type orderPayments } from '../schema.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 export type OrderRow = typeof orders.$inferSelect
@@ -31,6 +31,15 @@ export async function lockRefund(
   const [refund] = await tx.select().from(refunds).where(eq(refunds.id, id)).for('update')
   return order && refund ? { order, refund } : null
 }
+
+export const readDisputes = (
+  db: Database,
+  { id, orderId }: Pick<typeof orderPayments.$inferSelect, 'id' | 'orderId'>,
+): Promise<(typeof disputes.$inferSelect)[]> =>
+  db
+    .select()
+    .from(disputes)
+    .where(and(eq(disputes.orderId, orderId), eq(disputes.paymentId, id)))
 
 /** Sent, or about to be, without a response that says what became of it. */
 export const isUnclear = ({ status, providerRefundId }: RefundRow): boolean =>

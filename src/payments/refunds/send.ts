@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { writeOutcomeOf } from '#gateway'
 import { transact } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
@@ -6,8 +6,10 @@ import { logFault } from '#lib/log/fault.ts'
 import { updateOrder } from '../checkout/apply.ts'
 import { checkPayment } from '../checkout/sweep.ts'
 import type { RefundReason } from '../contract/refunds.ts'
+import { readPayment } from '../checkout/create.ts'
+import { payerOf, withAccount } from '../provider-account.ts'
 import { toProviderUnits } from '../provider-units.ts'
-import { orderPayments, refunds } from '../schema.ts'
+import { refunds } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { announceRefund, raiseUnknown } from './announce.ts'
 import { leaseEnd } from './lease.ts'
@@ -26,7 +28,7 @@ export async function sendRefund(work: PaymentsWork, refund: RefundRow): Promise
     .returning()
   if (!claimed) return
   const sent = await requestRefund(work, claimed)
-  if (sent === 'unknown') return keepUnknown(work, claimed, 0)
+  if (sent === 'unknown') return keepUnknown(work, claimed, { checks: 0 })
   if (sent === 'done') return adopt(work, claimed)
   await failRefund(work, claimed, sent)
   // It can have been refunded there.
@@ -34,9 +36,15 @@ export async function sendRefund(work: PaymentsWork, refund: RefundRow): Promise
   throw sent
 }
 
-/** Repeats a refund that isn’t at the provider, with the same idempotency key. False while its outcome is unknown. */
-export async function repeatRefund(work: PaymentsWork, refund: RefundRow): Promise<boolean> {
+/**
+ * Repeats a refund that isn’t at the provider, with the same idempotency key. Meanwhile its outcome can’t be decided.
+ * False while its outcome is unknown.
+ */
+export async function repeatRefund(work: PaymentsWork, seen: RefundRow): Promise<boolean> {
+  const refund = await claimRepeat(work, seen)
+  if (!refund) return false
   const sent = await requestRefund(work, refund)
+  await work.db.update(refunds).set({ repeatedAt: null }).where(eq(refunds.id, refund.id))
   if (sent === 'done') {
     await adopt(work, refund)
     return true
@@ -48,17 +56,26 @@ export async function repeatRefund(work: PaymentsWork, refund: RefundRow): Promi
   return true
 }
 
+async function claimRepeat(work: PaymentsWork, { id }: RefundRow): Promise<RefundRow | undefined> {
+  const [claimed] = await work.db
+    .update(refunds)
+    .set({ repeatedAt: work.now() })
+    .where(and(eq(refunds.id, id), isNull(refunds.providerRefundId), inArray(refunds.status, ['unknown', 'pending'])))
+    .returning()
+  return claimed
+}
+
 /** To this refund. A limit or a missing credential says nothing about what the first request did. */
 const isAnswerOfProvider = ({ status, code }: Problem): boolean => status === 402 || code === 'provider_refused'
 
 async function requestRefund(work: PaymentsWork, refund: RefundRow): Promise<'done' | 'unknown' | Problem> {
   const { id, organizationId, orderId, paymentId, amount, currency, reason } = refund
-  const [payment] = await work.db.select().from(orderPayments).where(eq(orderPayments.id, paymentId))
   try {
+    const payment = await withAccount(work, await readPayment(work.db, paymentId))
     await work.gateway.payments.createRefund({
-      organizationId,
+      ...payerOf(payment),
       idempotencyKey: id,
-      paymentIntent: payment?.paymentIntentId ?? '',
+      paymentIntent: payment.paymentIntentId ?? '',
       amount: toProviderUnits(amount, currency),
       ...reasonAtProvider(reason),
       metadata: { organizationId, orderId, paymentId, refundId: id },
@@ -75,12 +92,12 @@ const reasonAtProvider = (reason: RefundReason) =>
   reason === 'duplicate' || reason === 'fraudulent' || reason === 'requested_by_customer' ? { reason } : {}
 
 /** Of a refund that was made: a failure to read it back isn’t one of the refund. */
-async function adopt(work: PaymentsWork, { id, paymentId }: RefundRow): Promise<void> {
+async function adopt(work: PaymentsWork, { id, paymentId, organizationId }: RefundRow): Promise<void> {
   try {
     await syncShared(work, paymentId)
   } catch (error) {
     logFault(work.log, 'reading back a refund', error, { refund: id })
-    await transact(work.db, (tx) => work.queue.enqueue(tx, checkPayment, { paymentId }))
+    await transact(work.db, (tx) => work.queue.enqueue(tx, checkPayment, { paymentId, organizationId }))
   }
 }
 
@@ -109,8 +126,14 @@ async function failRefund(work: PaymentsWork, seen: RefundRow, { message }: Prob
   })
 }
 
-/** @param checks Looks since it was sent: after the last one, people have to find out */
-export async function keepUnknown(work: PaymentsWork, seen: RefundRow, checks: number): Promise<void> {
+interface Unclear {
+  /** Looks since it was sent: after the last one, people have to find out. */
+  checks: number
+  /** Why it can’t be sent again. People have to find out then, too. */
+  obstacle?: string
+}
+
+export async function keepUnknown(work: PaymentsWork, seen: RefundRow, { checks, obstacle }: Unclear): Promise<void> {
   await transact(work.db, async (tx) => {
     const locked = await lockRefund(tx, seen)
     if (!locked || !isUnclear(locked.refund)) return
@@ -118,13 +141,20 @@ export async function keepUnknown(work: PaymentsWork, seen: RefundRow, checks: n
     const nextCheckAt = nextCheckOf(work, checks)
     const [after] = await tx
       .update(refunds)
-      .set({ status: 'unknown', checkedAt: work.now(), checks, nextCheckAt, version: sql`${refunds.version} + 1` })
+      .set({
+        status: 'unknown',
+        ...(obstacle !== undefined && { failureReason: obstacle }),
+        checkedAt: work.now(),
+        checks,
+        nextCheckAt,
+        version: sql`${refunds.version} + 1`,
+      })
       .where(eq(refunds.id, seen.id))
       .returning()
     if (!after) return
     const facts = { refundId: after.id, amount: Number(after.amount) }
     await updateOrder(tx, work, order, before.status === 'unknown' ? [] : [{ kind: 'refund_unknown', facts }])
     await announceRefund(tx, work, after, before.status)
-    if (nextCheckAt === null) await raiseUnknown(tx, order, after)
+    if (nextCheckAt === null || after.failureReason !== null) await raiseUnknown(tx, order, after)
   })
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import { refunds } from '../schema.ts'
+import { turnOf } from '../turns.ts'
 import { sweepRefund } from './check.ts'
 import { leaseEnd } from './lease.ts'
 
@@ -10,8 +11,9 @@ const batch = 100
 
 export const checkRefundJob = job({
   name: 'payments.check-refund',
-  input: z.object({ refundId: Id }),
+  input: z.object({ refundId: Id, organizationId: Id }),
   concurrency: 4,
+  perTenant: { of: ({ organizationId }) => organizationId, concurrency: 2 },
   retries: 0,
   uniqueBy: ({ refundId }) => refundId,
   run: ({ input, database, ...work }) => sweepRefund({ ...work, db: database.db }, input.refundId),
@@ -24,12 +26,12 @@ export const sweepRefunds = job({
   retries: 0,
   run: async ({ database, queue, config, now }) => {
     const due = await database.db
-      .select({ id: refunds.id, nextCheckAt: refunds.nextCheckAt })
+      .select({ id: refunds.id, organizationId: refunds.organizationId, nextCheckAt: refunds.nextCheckAt })
       .from(refunds)
       .where(lte(refunds.nextCheckAt, now()))
-      .orderBy(asc(refunds.nextCheckAt))
+      .orderBy(turnOf(refunds), asc(refunds.nextCheckAt))
       .limit(batch)
-    for (const { id, nextCheckAt } of due)
+    for (const { id, organizationId, nextCheckAt } of due)
       await database.transaction(async (tx) => {
         if (!nextCheckAt) return
         // When the job is lost with its server, the refund is due again.
@@ -37,7 +39,7 @@ export const sweepRefunds = job({
           .update(refunds)
           .set({ nextCheckAt: leaseEnd({ config, now }) })
           .where(and(eq(refunds.id, id), eq(refunds.nextCheckAt, nextCheckAt)))
-        await queue.enqueue(tx, checkRefundJob, { refundId: id })
+        await queue.enqueue(tx, checkRefundJob, { refundId: id, organizationId })
       })
   },
 })

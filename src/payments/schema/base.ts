@@ -15,3 +15,9 @@ export const createdAt = () =>
 export const amount = () => bigint({ mode: 'bigint' })
 /** ISO 4217. */
 export const currency = () => text().notNull()
+
+/**
+ * At which account of the provider something was made, as the gateway names it: with it, nothing is read or changed at
+ * another one. Null for what was made before accounts were stored, and not used since.
+ */
+export const accountKey = () => text()

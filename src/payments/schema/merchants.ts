@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Address } from '../contract/address.ts'
 import { createdAt, id, payments, time } from './base.ts'
 
 /** Who sells. Each organization has one from its first order on. */
@@ -9,11 +10,25 @@ export const merchants = payments.table(
     id: id(),
     organizationId: uuid().notNull(),
     name: text().notNull(),
+    /** On invoices and statements; the name when not set. */
+    legalName: text(),
+    address: jsonb().$type<Address>(),
+    taxNumber: text(),
+    /** What the numbers of its invoices begin with. */
+    invoicePrefix: text().notNull(),
+    /** IANA: of its days in reports. */
+    timezone: text().notNull().default('UTC'),
+    defaultCurrency: text().notNull().default('EUR'),
     isDefault: boolean().notNull().default(false),
+    archivedAt: time(),
     createdAt: createdAt(),
+    version: integer().notNull().default(1),
   },
   (table) => [
     unique('merchants_name').on(table.organizationId, table.name),
+    unique('merchants_prefix').on(table.organizationId, table.invoicePrefix),
+    check('merchants_prefix_form', sql`${table.invoicePrefix} ~ '^[A-Z0-9][A-Z0-9-]{0,11}$'`),
+    check('merchants_default_active', sql`NOT (${table.isDefault} AND ${table.archivedAt} IS NOT NULL)`),
     uniqueIndex('merchants_default')
       .on(table.organizationId)
       .where(sql`is_default`),
@@ -30,7 +45,12 @@ export const venues = payments.table(
       .notNull()
       .references(() => merchants.id, { onDelete: 'cascade' }),
     name: text().notNull(),
+    address: jsonb().$type<Address>(),
+    /** IANA; the merchant’s when not set. */
+    timezone: text(),
+    archivedAt: time(),
     createdAt: createdAt(),
+    version: integer().notNull().default(1),
   },
   (table) => [
     unique('venues_name').on(table.merchantId, table.name),
@@ -41,12 +61,22 @@ export const venues = payments.table(
 /** By currency, in its smallest unit. */
 export type Ceilings = Record<string, number>
 
+/** Until another person confirms it, the ceiling of before still applies to what `by` requests. */
+export interface RaisedCeiling {
+  of: 'refunds' | 'batches'
+  currency: string
+  before: number
+  by: string
+}
+
 export const settings = payments.table('settings', {
   organizationId: uuid().primaryKey(),
   /** Refunds above need a second person. */
   refundCeilings: jsonb().$type<Ceilings>().notNull().default({}),
   /** Settlement batches above need a second person. */
   batchCeilings: jsonb().$type<Ceilings>().notNull().default({}),
+  /** Ceilings that were raised and not confirmed. */
+  raised: jsonb().$type<RaisedCeiling[]>().notNull().default([]),
   version: integer().notNull().default(1),
   updatedBy: uuid(),
   updatedAt: time()

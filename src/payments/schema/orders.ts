@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, foreignKey, index, integer, jsonb, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { OrderStatus, TaxMode, TaxRounding } from '../contract/orders.ts'
 import { amount, createdAt, currency, id, payments, time } from './base.ts'
+import { customers } from './customers.ts'
 import { merchants, venues } from './merchants.ts'
 
 /** The last number that an organization’s orders of a year have. */
@@ -21,6 +22,7 @@ export const orders = payments.table(
       .notNull()
       .references(() => merchants.id),
     venueId: uuid().references(() => venues.id),
+    customerId: uuid(),
     number: text().notNull(),
     status: text().$type<OrderStatus>().notNull().default('pending'),
     currency: currency(),
@@ -44,6 +46,7 @@ export const orders = payments.table(
     refundsReserved: amount()
       .notNull()
       .default(sql`0`),
+    /** As they were when the order was created. */
     customerEmail: text(),
     customerName: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull().default({}),
@@ -60,6 +63,15 @@ export const orders = payments.table(
     index('orders_by_status').on(table.organizationId, table.status, table.id),
     index('orders_by_merchant').on(table.merchantId, table.id),
     index('orders_by_email').on(table.organizationId, table.customerEmail, table.id),
+    index('orders_by_customer').on(table.customerId, table.id),
+    index('orders_needing_action')
+      .on(table.customerId)
+      .where(sql`status IN ('requires_action', 'failed', 'disputed') AND customer_id IS NOT NULL`),
+    foreignKey({
+      name: 'orders_customer',
+      columns: [table.organizationId, table.customerId],
+      foreignColumns: [customers.organizationId, customers.id],
+    }),
     index('orders_expiring')
       .on(table.expiresAt)
       .where(sql`status IN ('pending', 'requires_action', 'failed') AND expires_at IS NOT NULL`),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, foreignKey, index, integer, jsonb, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { CaptureMethod, DisputeStatus, PaymentMode, PaymentStatus } from '../contract/payments.ts'
 import type { RefundReason, RefundStatus } from '../contract/refunds.ts'
-import { amount, createdAt, currency, id, payments, time } from './base.ts'
+import { accountKey, amount, createdAt, currency, id, payments, time } from './base.ts'
 import { orders } from './orders.ts'
 
 /** One try to have an order paid: a checkout session, a payment intent or a payment link. */
@@ -14,6 +14,8 @@ export const orderPayments = payments.table(
     orderId: uuid()
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
+    /** The payment that paid the order before this one did: this one goes back in full. */
+    duplicateOf: uuid(),
     mode: text().$type<PaymentMode>().notNull(),
     captureMethod: text().$type<CaptureMethod>().notNull(),
     status: text().$type<PaymentStatus>().notNull(),
@@ -25,6 +27,9 @@ export const orderPayments = payments.table(
     captured: amount()
       .notNull()
       .default(sql`0`),
+    accountKey: accountKey(),
+    /** Since when no key of its account is stored. */
+    accountLostAt: time(),
     checkoutSessionId: text(),
     paymentLinkId: text(),
     paymentIntentId: text(),
@@ -35,6 +40,9 @@ export const orderPayments = payments.table(
     cancelUrl: text(),
     /** Of the public page of its receipt. */
     receiptToken: text().notNull(),
+    /** Of a saved payment method that is charged without its customer. */
+    providerCustomerId: text(),
+    providerPaymentMethodId: text(),
     /** Such as `visa` and `4242`. */
     cardBrand: text(),
     cardLastFour: text(),
@@ -52,9 +60,13 @@ export const orderPayments = payments.table(
   (table) => [
     index('payments_by_order').on(table.orderId, table.id),
     index('payments_newest').on(table.organizationId, table.id),
-    unique('payments_session').on(table.checkoutSessionId),
-    unique('payments_intent').on(table.paymentIntentId),
-    unique('payments_link').on(table.paymentLinkId),
+    // A server of an organization can return any ID, also one that another organization has.
+    unique('payments_session').on(table.checkoutSessionId, table.organizationId, table.accountKey),
+    unique('payments_intent').on(table.paymentIntentId, table.organizationId, table.accountKey),
+    unique('payments_link').on(table.paymentLinkId, table.organizationId, table.accountKey),
+    index('payments_account_lost')
+      .on(table.organizationId, table.accountKey)
+      .where(sql`account_lost_at IS NOT NULL`),
     unique('payments_receipt').on(table.receiptToken),
     index('payments_by_charge').on(table.chargeId),
     index('payments_due')
@@ -63,10 +75,17 @@ export const orderPayments = payments.table(
     // Two open ones could both be paid.
     uniqueIndex('payments_one_open')
       .on(table.orderId)
-      .where(sql`status IN ('unknown', 'requires_action', 'processing', 'authorized')`),
+      .where(sql`status IN ('unknown', 'requires_action', 'processing', 'authorized') AND duplicate_of IS NULL`),
     uniqueIndex('payments_one_paid')
       .on(table.orderId)
-      .where(sql`status = 'succeeded'`),
+      .where(sql`status = 'succeeded' AND duplicate_of IS NULL`),
+    foreignKey({ name: 'payments_duplicate_of', columns: [table.duplicateOf], foreignColumns: [table.id] }).onDelete(
+      'cascade',
+    ),
+    index('payments_duplicates')
+      .on(table.duplicateOf)
+      .where(sql`duplicate_of IS NOT NULL`),
+    check('payments_not_own_duplicate', sql`${table.duplicateOf} <> ${table.id}`),
     check(
       'payments_status',
       sql`${table.status} IN ('unknown', 'requires_action', 'processing', 'authorized', 'succeeded', 'cancelled', 'expired', 'failed')`,
@@ -97,12 +116,16 @@ export const refunds = payments.table(
     providerRefundId: text(),
     failureReason: text(),
     requestedBy: uuid(),
+    /** The person behind the API key that requested it, else the requester. */
+    responsibleId: uuid(),
     decidedBy: uuid(),
     decidedAt: time(),
     /** The owner confirmed it alone with a second factor, since no one else holds the permission. */
     confirmedAlone: time(),
     createdAt: createdAt(),
     sentAt: time(),
+    /** While it is being sent again. */
+    repeatedAt: time(),
     settledAt: time(),
     checkedAt: time(),
     nextCheckAt: time(),
@@ -113,7 +136,8 @@ export const refunds = payments.table(
     index('refunds_newest').on(table.organizationId, table.id),
     index('refunds_by_status').on(table.organizationId, table.status, table.id),
     index('refunds_by_order').on(table.orderId, table.id),
-    unique('refunds_provider').on(table.providerRefundId),
+    index('refunds_by_payment').on(table.paymentId),
+    unique('refunds_provider').on(table.providerRefundId, table.paymentId),
     index('refunds_due')
       .on(table.nextCheckAt)
       .where(sql`next_check_at IS NOT NULL`),
@@ -147,7 +171,7 @@ export const disputes = payments.table(
     version: integer().notNull().default(1),
   },
   (table) => [
-    unique('disputes_provider').on(table.providerDisputeId),
+    unique('disputes_provider').on(table.providerDisputeId, table.paymentId),
     index('disputes_by_order').on(table.orderId),
     index('disputes_open')
       .on(table.organizationId, table.evidenceDueAt)

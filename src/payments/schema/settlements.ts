@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { BatchFailure, BatchStatus, CallbackState, ItemStatus, RequesterKind } from '../contract/settlements.ts'
-import { amount, createdAt, currency, id, payments, time } from './base.ts'
+import { accountKey, amount, createdAt, currency, id, payments, time } from './base.ts'
 import { merchants } from './merchants.ts'
 
 /** Payouts to many recipients that are asked for together (PAY-21). */
@@ -19,11 +19,14 @@ export const settlements = payments.table(
     currency: currency(),
     controlSum: amount().notNull(),
     itemCount: integer().notNull(),
+    accountKey: accountKey(),
     callbackUrl: text().notNull(),
     /** SHA-256 of the canonical body: a repeat with another one is refused. */
     bodyHash: text().notNull(),
     repeats: integer().notNull().default(0),
     requestedBy: uuid(),
+    /** The person behind the API key that requested it, else the requester; null for a service. */
+    responsibleId: uuid(),
     requesterKind: text().$type<RequesterKind>().notNull(),
     /** The slug of a service that requested it. */
     requestingService: text(),
@@ -79,9 +82,14 @@ export const settlementItems = payments.table(
     amount: amount().notNull(),
     currency: currency(),
     status: text().$type<ItemStatus>().notNull().default('pending'),
+    accountKey: accountKey(),
     transferId: text(),
     payoutId: text(),
     reversalId: text(),
+    /** What of its transfer came back, also by hand at the provider. */
+    reversedAmount: amount()
+      .notNull()
+      .default(sql`0`),
     /** When the first request of each step was begun: until its ID is known, its outcome is unknown. */
     transferSentAt: time(),
     payoutSentAt: time(),
@@ -107,8 +115,8 @@ export const settlementItems = payments.table(
     unique('settlement_items_position').on(table.settlementId, table.position),
     index('settlement_items_by_status').on(table.settlementId, table.status, table.position),
     index('settlement_items_by_recipient').on(table.organizationId, table.recipient),
-    unique('settlement_items_transfer').on(table.transferId),
-    unique('settlement_items_payout').on(table.payoutId),
+    unique('settlement_items_transfer').on(table.transferId, table.organizationId, table.accountKey),
+    unique('settlement_items_payout').on(table.payoutId, table.organizationId, table.accountKey),
     index('settlement_items_due')
       .on(table.dueAt, table.id)
       .where(sql`due_at IS NOT NULL`),
@@ -116,6 +124,7 @@ export const settlementItems = payments.table(
       .on(table.settlementId)
       .where(sql`unannounced`),
     check('settlement_items_amount', sql`${table.amount} > 0`),
+    check('settlement_items_reversed', sql`${table.reversedAmount} BETWEEN 0 AND ${table.amount}`),
     check(
       'settlement_items_status',
       sql`${table.status} IN ('pending', 'sent', 'unknown', 'settled', 'failed', 'returned')`,

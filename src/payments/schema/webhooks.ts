@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, payments, time } from './base.ts'
+import { check, index, integer, jsonb, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { accountKey, createdAt, id, payments, time } from './base.ts'
 
 /** A search for lost events that goes on at a cursor of the provider's list. */
 export interface EventSearch {
@@ -21,6 +21,7 @@ export const providerEndpoints = payments.table(
     mode: text({ enum: ['live', 'test'] }).notNull(),
     /** Events of the account itself, or of the accounts connected to it. */
     scope: text({ enum: ['account', 'connect'] }).notNull(),
+    accountKey: accountKey(),
     url: text().notNull(),
     providerEndpointId: text(),
     /** Null until it is registered, or its secret was pasted. */
@@ -37,7 +38,7 @@ export const providerEndpoints = payments.table(
   },
   (table) => [
     unique('webhook_endpoints_owner')
-      .on(table.organizationId, table.provider, table.mode, table.scope)
+      .on(table.organizationId, table.provider, table.mode, table.scope, table.accountKey)
       .nullsNotDistinct(),
     check('webhook_endpoints_provider', sql`${table.provider} IN ('stripe', 'practice')`),
     check('webhook_endpoints_mode', sql`${table.mode} IN ('live', 'test')`),
@@ -46,6 +47,27 @@ export const providerEndpoints = payments.table(
       'webhook_endpoints_previous_secret',
       sql`(${table.sealedPreviousSecret} IS NULL) = (${table.previousSecretEndsAt} IS NULL)`,
     ),
+  ],
+)
+
+/** How far the events of an account that is connected to an endpoint’s were searched. */
+export const connectedSearches = payments.table(
+  'connected_searches',
+  {
+    endpointId: uuid()
+      .notNull()
+      .references(() => providerEndpoints.id, { onDelete: 'cascade' }),
+    account: text().notNull(),
+    /** Of the endpoint. */
+    organizationId: uuid(),
+    /** Also without success: the ones that were searched longest ago are next. */
+    searchedAt: time().notNull(),
+    searchedUntil: time().notNull(),
+    search: jsonb().$type<EventSearch>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.endpointId, table.account] }),
+    index('connected_searches_organization').on(table.organizationId),
   ],
 )
 

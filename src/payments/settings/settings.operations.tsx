@@ -1,16 +1,13 @@
 import { z } from 'zod'
+import { auditedTransaction } from '#lib/audit.ts'
 import { organizationOf, requirePerson } from '#lib/authorize.ts'
+import type { Database } from '#lib/db.ts'
 import { operation } from '#lib/operation.ts'
-import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { PaymentSettings, PaymentSettingsEdit } from '../contract/settings.ts'
+import { versioned } from '../version.ts'
+import { confirmationOf } from './confirm.ts'
 import { readSettings, saveSettings } from './settings.ts'
-
-/** With their version as ETag, for `If-Match`. */
-const versioned = <Settings extends { version: number }>(
-  settings: Settings,
-  options: ReplyOptions = {},
-): Reply<Settings> => reply(200, settings, { ...options, headers: { ETag: `"${settings.version}"` } })
 
 export const getPaymentSettings = operation({
   route: 'GET /api/pay/settings',
@@ -27,13 +24,23 @@ export const updatePaymentSettings = operation({
   summary: 'Update payment settings',
   permission: 'settings:write',
   ifMatch: true,
+  transaction: false,
   input: PaymentSettingsEdit,
   output: PaymentSettings,
   example: { refundCeilings: { EUR: 5_000 } },
-  problems: { session_required: 403, version_conflict: 409 },
+  problems: {
+    session_required: 403,
+    second_person_needed: 403,
+    second_factor_needed: 403,
+    version_conflict: 409,
+    too_many_codes: 429,
+  },
   run: async (call) => {
     requirePerson(call.actor)
-    return versioned(await saveSettings(call, call.input, expectedVersions(call.request.headers)), {
+    const isConfirmed = await confirmationOf(call)
+    const versions = expectedVersions(call.request.headers)
+    const save = (tx: Database) => saveSettings({ ...call, db: tx }, call.input, { versions, isConfirmed })
+    return versioned(await auditedTransaction(call, save), {
       next: '/pay/refunds',
       toast: 'Saved',
     })

@@ -1,19 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
-import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, type Problem } from '#lib/errors.ts'
-import type { PaymentSettings, PaymentSettingsEdit } from '../contract/settings.ts'
+import type { PaymentSettingsEdit } from '../contract/settings.ts'
+import type { RaisedCeiling } from '../schema/merchants.ts'
 import { settings } from '../schema.ts'
+import { requireVersion } from '../version.ts'
+import { raisedAfter } from './ceilings.ts'
 
-type StoredSettings = z.input<typeof PaymentSettings>
+type StoredSettings = Omit<typeof settings.$inferSelect, 'organizationId' | 'updatedAt'> & { updatedAt: Date | null }
 
 const defaults: StoredSettings = {
   refundCeilings: {},
   batchCeilings: {},
+  raised: [],
   version: 1,
   updatedBy: null,
   updatedAt: null,
@@ -24,29 +26,35 @@ export async function readSettings(db: Database, organizationId: string): Promis
   return row ?? defaults
 }
 
-/** The amount above which a second person is needed; null without a ceiling. */
-export const ceilingOf = (ceilings: Readonly<Record<string, number>>, currency: string): bigint | null => {
-  const ceiling = ceilings[currency]
-  return ceiling === undefined ? null : BigInt(ceiling)
+interface Saving {
+  /** Of which the settings must have one. */
+  versions: readonly number[] | null
+  /** Whether the caller confirms a raised ceiling. */
+  isConfirmed(raised: RaisedCeiling): boolean
 }
 
-/** @param versions Of which the settings must have one. @throws {Problem} 409 `version_conflict` */
+/** @throws {Problem} 409 `version_conflict` */
 export async function saveSettings(
   { actor, db, now }: Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now'>,
   { refundCeilings, batchCeilings }: PaymentSettingsEdit,
-  versions: readonly number[] | null,
+  { versions, isConfirmed }: Saving,
 ): Promise<StoredSettings> {
   const organizationId = organizationOf(actor, 'settings:write')
   await db.insert(settings).values({ organizationId }).onConflictDoNothing()
   const ofOrganization = eq(settings.organizationId, organizationId)
   const [before] = await db.select().from(settings).where(ofOrganization).for('update')
   if (!before) throw new Error('The settings were not inserted')
-  if (versions && !versions.includes(before.version)) throw versionConflict(before.version)
+  requireVersion(before, versions, 'these settings')
+  const ceilings = {
+    refundCeilings: refundCeilings ?? before.refundCeilings,
+    batchCeilings: batchCeilings ?? before.batchCeilings,
+  }
+  const unconfirmed = { ...before, raised: before.raised.filter((each) => !isConfirmed(each)) }
   const [after] = await db
     .update(settings)
     .set({
-      ...(refundCeilings && { refundCeilings }),
-      ...(batchCeilings && { batchCeilings }),
+      ...ceilings,
+      raised: raisedAfter(unconfirmed, ceilings, actor.principal.id),
       version: sql`${settings.version} + 1`,
       updatedBy: actor.principal.id,
       updatedAt: now(),
@@ -54,7 +62,11 @@ export async function saveSettings(
     .where(ofOrganization)
     .returning()
   if (!after) throw new Error('The locked settings are gone')
-  const fields = (row: typeof before) => ({ refundCeilings: row.refundCeilings, batchCeilings: row.batchCeilings })
+  const fields = (row: typeof before) => ({
+    refundCeilings: row.refundCeilings,
+    batchCeilings: row.batchCeilings,
+    raised: row.raised,
+  })
   recordChange(db, {
     object: 'payment_settings',
     id: organizationId,
@@ -63,10 +75,3 @@ export async function saveSettings(
   })
   return after
 }
-
-const versionConflict = (version: number): Problem =>
-  conflict(
-    'version_conflict',
-    'Someone changed these settings after you opened them. Your changes weren’t saved. Reload and make them again.',
-    { current: { version } },
-  )

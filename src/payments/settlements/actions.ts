@@ -31,9 +31,9 @@ export const askAboutStart = (tx: Database, batch: BatchRow, detail: string): Pr
     organizationId: batch.organizationId,
     cause: causeOf('start', batch),
     title: `Batch ${batch.batchId} can’t be started`,
-    reason: `${detail} We try again every few minutes.`,
+    reason: `${detail} We try again by ourselves.`,
     href: hrefOf(batch),
-    actions: [],
+    actions: [{ label: 'Check now', method: 'POST', href: `/api/settlements/${batch.batchId}/check` }],
   })
 
 export const endStart = (tx: Database, batch: BatchRow): Promise<void> => resolveAction(tx, causeOf('start', batch))
@@ -50,7 +50,8 @@ export async function updateActions(
       organizationId: batch.organizationId,
       cause: causeOf('unknown', batch),
       title: `Batch ${batch.batchId}: the outcome of ${counted(stuck, 'item')} is unknown`,
-      reason: 'All checks with the payment provider are done. To avoid paying twice, nothing was sent again.',
+      reason:
+        'All checks with the payment provider are done. To avoid paying twice, nothing is sent again after 23 hours: look it up at the provider.',
       href: `${hrefOf(batch)}?status=unknown`,
       actions: [check],
     })

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
+import { isAccountChanged } from '#gateway'
 import { Problem } from '#lib/errors.ts'
 import { settlementItems } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { changeItem } from './change-item.ts'
+import { endItemLost, releaseLost, withItemAccount } from './item-account.ts'
 import { changeBy, stepOf } from './item-state.ts'
 import type { ItemRow } from './rows.ts'
 import { sendStep, type Sent } from './send-item.ts'
@@ -19,7 +21,7 @@ const findItem = async ({ db }: Pick<PaymentsWork, 'db'>, id: string): Promise<I
 
 /**
  * Sends what is left of an item that `owner` has leased. What was begun before is looked up first: it is only repeated,
- * with the same key, when the provider doesn’t have it.
+ * with the same key and while the provider knows that, when the provider doesn’t have it.
  */
 export async function advanceItem(work: PaymentsWork, id: string, owner: string): Promise<void> {
   const before = await findItem(work, id)
@@ -27,8 +29,9 @@ export async function advanceItem(work: PaymentsWork, id: string, owner: string)
   let item = before
   let outcome: Sent['outcome'] = 'sent'
   let payout: ItemSnapshot['payout'] = null
+  let lost: Problem | null = null
   try {
-    const read = await applyState(work, item)
+    const read = await applyState(work, await withItemAccount(work, item))
     item = read.item
     payout = read.snapshot.payout
     for (let steps = 0; steps < maxSteps; steps += 1) {
@@ -41,9 +44,11 @@ export async function advanceItem(work: PaymentsWork, id: string, owner: string)
     }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
+    if (isAccountChanged(error)) lost = error
     work.log.warn('A settlement item couldn’t be checked', { item: id, code: error.code, status: error.status })
   }
   if (outcome === 'stopped') return
+  if (lost) return releaseLost(work, before, owner, lost)
   await release(work, before, { owner, soon: outcome === 'soon', arrivesAt: payout?.arrivesAt ?? null })
 }
 
@@ -54,7 +59,7 @@ export async function advanceItem(work: PaymentsWork, id: string, owner: string)
 export async function syncItem(work: PaymentsWork, itemId: string): Promise<{ needsWork: boolean }> {
   const found = await findItem(work, itemId)
   if (!found) return { needsWork: false }
-  const { item } = await applyState(work, found)
+  const { item } = await applyState(work, await withItemAccount(work, found))
   if (stepOf(item) === null || item.transferSentAt === null) return { needsWork: false }
   // A server that has leased it goes on by itself.
   const { applied } = await changeItem(work, itemId, (row) =>
@@ -76,7 +81,7 @@ async function applyState(work: PaymentsWork, given: ItemRow): Promise<{ item: I
       return isCurrent ? changeBy(row, snapshot, work.now()) : null
     })
     item = changed.item ?? item
-    if (isCurrent) return { item, snapshot }
+    if (isCurrent) return { item: await endItemLost(work, seen, item), snapshot }
   }
   throw new Error(`Item ${given.id} changed during each of ${maxReads} attempts to read it`)
 }

@@ -10,7 +10,7 @@ import type { PaymentsWork } from '../work.ts'
 import { updateActions } from './actions.ts'
 import { addCallback } from './callbacks/add.ts'
 import { settlementUpdated } from './event.ts'
-import type { BatchRow, ItemRow } from './rows.ts'
+import type { BatchRow, ChangedItem, ItemRow } from './rows.ts'
 import { publishSettlement } from './settlements.topic.ts'
 import { countItems, type ItemCounts } from './totals.ts'
 
@@ -51,8 +51,6 @@ const announceItems = (work: Announcing, settlementId: string): Promise<void> =>
       await announceSettlement(tx, work, { settlementId, organizationId: batch.organizationId })
   })
 
-type ChangedItem = Pick<ItemRow, 'reference' | 'status' | 'failureCode'>
-
 async function takeUnannounced(tx: Database, settlementId: string): Promise<ChangedItem[]> {
   const changed = await tx
     .select({ id: settlementItems.id })
@@ -70,6 +68,7 @@ async function takeUnannounced(tx: Database, settlementId: string): Promise<Chan
       reference: settlementItems.reference,
       status: settlementItems.status,
       failureCode: settlementItems.failureCode,
+      reversedAmount: settlementItems.reversedAmount,
     })
     .from(settlementItems)
     .where(inArray(settlementItems.id, ids))
@@ -148,7 +147,13 @@ export async function announceBatch(
   await emitWebhook(tx, work, {
     organizationId,
     event: settlementUpdated,
-    data: { settlementId: id, batchId, sequence, status, items: [...items] },
+    data: {
+      settlementId: id,
+      batchId,
+      sequence,
+      status,
+      items: items.map((item) => ({ ...item, returnedAmount: item.reversedAmount })),
+    },
   })
   await publishSettlement(work, tx, { organizationId, settlementId: id })
 }

@@ -29,29 +29,37 @@ export const changeItem = (
     const change = decide(before)
     if (!change) return { item: before, applied: false }
     const isNewStatus = change.patch.status !== undefined && change.patch.status !== before.status
+    const isReturn = change.patch.reversedAmount !== undefined && change.patch.reversedAmount !== before.reversedAmount
+    const isNews = isNewStatus || isReturn
     const [item] = await tx
       .update(settlementItems)
       .set({
         ...change.patch,
-        ...(isNewStatus && { changedAt: work.now(), unannounced: true }),
+        ...(isNews && { changedAt: work.now(), unannounced: true }),
         version: sql`${settlementItems.version} + 1`,
       })
       .where(eq(settlementItems.id, id))
       .returning()
     if (!item) throw new Error('The locked item is gone')
     const wasOpen = before.dueAt !== null
-    if (isNewStatus || wasOpen !== (item.dueAt !== null)) await announceSettlement(tx, work, item)
-    if (change.postings && change.postings.length > 0) await postItem(tx, item, change.postings)
+    if (isNews || wasOpen !== (item.dueAt !== null)) await announceSettlement(tx, work, item)
+    if (change.postings && change.postings.length > 0) await postItem(tx, work, item, change.postings)
     return { item, applied: true }
   })
 
-async function postItem(tx: Database, { settlementId }: ItemRow, postings: readonly ItemPosting[]): Promise<void> {
+async function postItem(
+  tx: Database,
+  work: PaymentsWork,
+  { settlementId }: ItemRow,
+  postings: readonly ItemPosting[],
+): Promise<void> {
   const [batch] = await tx
     .select({ merchantId: settlements.merchantId })
     .from(settlements)
     .where(eq(settlements.id, settlementId))
   if (!batch) throw new Error('The batch of a locked item is gone')
   await postTransactions(
+    work,
     tx,
     postings.map((posting) => ({ ...posting, merchantId: batch.merchantId })),
   )

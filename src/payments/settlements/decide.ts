@@ -4,7 +4,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { requirePerson } from '#lib/authorize.ts'
 import { conflict, Problem } from '#lib/errors.ts'
-import { approvalOf, requireApprover } from '../second-person.ts'
+import { approvalOf, personBehind, requireApprover } from '../second-person.ts'
 import { findBatch, lockBatch, type BatchOwner } from './access.ts'
 import { endApproval } from './actions.ts'
 import { changeBatch, failBatch } from './announce.ts'
@@ -14,8 +14,8 @@ import { enqueueStart } from './start.ts'
 type Deciding = Call<unknown, Actor>
 
 /** A person also requested what their API key or app did; what a service requested can be approved by any person. */
-export const requestOf = ({ requestedBy, requesterKind }: BatchRow) => ({
-  requestedBy: requesterKind === 'service' ? null : requestedBy,
+export const requestOf = ({ requestedBy, responsibleId, requesterKind }: BatchRow) => ({
+  requestedBy: requesterKind === 'service' ? null : personBehind({ requestedBy, responsibleId }),
   permission: 'settlements:write' as const,
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { Units } from '#lib/money.ts'
 import { webhookEvent } from '#lib/outgoing-webhooks/event.ts'
 import { BatchStatus, ItemStatus } from '../contract/settlements.ts'
 
@@ -13,6 +14,13 @@ export const settlementUpdated = webhookEvent({
     batchId: z.string(),
     sequence: z.int(),
     status: BatchStatus,
-    items: z.array(z.object({ reference: z.string(), status: ItemStatus, failureCode: z.string().nullable() })),
+    items: z.array(
+      z.object({
+        reference: z.string(),
+        status: ItemStatus,
+        failureCode: z.string().nullable(),
+        returnedAmount: Units,
+      }),
+    ),
   }),
 })

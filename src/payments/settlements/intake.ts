@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Actor } from '#lib/actor.ts'
+import { responsibleOf, type Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -9,7 +9,11 @@ import { urlProblem } from '#lib/outgoing-webhooks/url.ts'
 import type { z } from 'zod'
 import type { BatchDraft, NewSettlement, RequesterKind } from '../contract/settlements.ts'
 import { ensureDefaultMerchant } from '../orders/merchants.ts'
-import { settings, settlementItems, settlements } from '../schema.ts'
+import { amountProblem, isProvided } from '../provider-amounts.ts'
+import { settlementItems, settlements } from '../schema.ts'
+import { ceilingFor } from '../settings/ceilings.ts'
+import { readSettings } from '../settings/settings.ts'
+import { ensureEndpoint } from '../webhooks/ensure-endpoint.ts'
 import { ownerOf, type BatchOwner } from './access.ts'
 import { askForApproval } from './actions.ts'
 import { announceBatch } from './announce.ts'
@@ -29,18 +33,30 @@ const chunk = 1_000
 export async function takeBatch(call: Intake, draft: BatchDraft): Promise<z.input<typeof NewSettlement>> {
   const owner = await ownerOf(call, 'settlements:write')
   const callbackUrl = checkDraft(call, draft)
-  await requireOwnAccount(call, owner.organizationId)
   const bodyHash = digest(canonicalText({ ...draft, callbackUrl }))
+  // A repetition is answered while the provider can't be reached, too.
+  if (await isKnown(call.db, owner, draft.batchId))
+    return auditedTransaction(call, async (tx) => describe(tx, await repeatBatch(tx, owner, draft.batchId, bodyHash)))
+  const accountKey = await requireOwnAccount(call, owner.organizationId)
+  await ensureEndpoint(call, owner.organizationId)
   return auditedTransaction(call, async (tx) => {
-    const batch = await insertBatch(tx, call, owner, { ...draft, callbackUrl, bodyHash })
+    const batch = await insertBatch(tx, call, owner, { ...draft, accountKey, callbackUrl, bodyHash })
     return describe(tx, batch ?? (await repeatBatch(tx, owner, draft.batchId, bodyHash)))
   })
 }
 
+async function isKnown(db: Database, { organizationId }: BatchOwner, batchId: string): Promise<boolean> {
+  const [batch] = await db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(eq(settlements.organizationId, organizationId), eq(settlements.batchId, batchId)))
+  return batch !== undefined
+}
+
 /** The balance of the platform’s account is everyone’s. @throws {Problem} 422 `own_account_required` */
-async function requireOwnAccount({ gateway }: Intake, organizationId: string): Promise<void> {
-  const { level } = await gateway.payments.getAccount({ organizationId })
-  if (level !== 'platform') return
+async function requireOwnAccount({ gateway }: Intake, organizationId: string): Promise<string> {
+  const { level, accountKey } = await gateway.payments.getAccount({ organizationId })
+  if (level !== 'platform') return accountKey
   throw new Problem(
     422,
     'own_account_required',
@@ -49,13 +65,17 @@ async function requireOwnAccount({ gateway }: Intake, organizationId: string): P
 }
 
 /** @throws {Problem} 422 with all that is wrong; returns the normalized URL */
-function checkDraft(call: Intake, { items, controlSum, callbackUrl }: BatchDraft): string {
+function checkDraft(call: Intake, { items, controlSum, currency, callbackUrl }: BatchDraft): string {
   const url = URL.parse(callbackUrl)
   const problem = urlProblem(call, url)
   const references = new Set<string>()
   const errors: FieldError[] = []
   if (problem !== null) errors.push({ path: 'callbackUrl', message: problem })
-  for (const [at, { reference }] of items.entries()) {
+  if (!isProvided(currency))
+    errors.push({ path: 'currency', message: `The payment provider has no payouts in ${currency}.` })
+  for (const [at, { reference, amount }] of items.entries()) {
+    const amountError = amountProblem(amount, currency, 'payout')
+    if (amountError !== null) errors.push({ path: `items.${at}.amount`, message: amountError })
     if (references.has(reference))
       errors.push({ path: `items.${at}.reference`, message: 'Must be unique within the batch.' })
     references.add(reference)
@@ -89,12 +109,14 @@ async function insertBatch(
   tx: Database,
   call: Intake,
   { organizationId, service }: BatchOwner,
-  draft: BatchDraft & { bodyHash: string },
+  draft: BatchDraft & { bodyHash: string; accountKey: string },
 ): Promise<BatchRow | undefined> {
-  const { batchId, currency, callbackUrl, controlSum, items, bodyHash } = draft
+  const { batchId, currency, accountKey, callbackUrl, controlSum, items, bodyHash } = draft
   const { actor } = call
   const merchant = await ensureDefaultMerchant(tx, organizationId)
-  const ceiling = await ceilingOf(tx, organizationId, currency)
+  const responsibleId = service === null ? responsibleOf(actor) : null
+  const ceilings = await readSettings(tx, organizationId)
+  const ceiling = ceilingFor(ceilings, { of: 'batches', currency, person: responsibleId })
   const isAbove = ceiling !== null && controlSum > ceiling
   const at = call.now()
   const [batch] = await tx
@@ -108,9 +130,11 @@ async function insertBatch(
       currency,
       controlSum,
       itemCount: items.length,
+      accountKey,
       callbackUrl,
       bodyHash,
       requestedBy: actor.principal.id,
+      responsibleId,
       requesterKind: actor.app ? 'api_key' : requesterKinds[actor.tokenType],
       requestingService: service,
       ceiling: isAbove ? ceiling : null,
@@ -127,6 +151,7 @@ async function insertBatch(
     organizationId,
     settlementId: batch.id,
     position: position + 1,
+    accountKey,
     currency,
     createdAt: at,
     changedAt: at,
@@ -144,15 +169,6 @@ async function insertBatch(
   if (isAbove) await askForApproval(tx, batch)
   else await enqueueStart(tx, call, batch)
   return batch
-}
-
-async function ceilingOf(tx: Database, organizationId: string, currency: string): Promise<bigint | null> {
-  const [row] = await tx
-    .select({ ceilings: settings.batchCeilings })
-    .from(settings)
-    .where(eq(settings.organizationId, organizationId))
-  const ceiling = row?.ceilings[currency]
-  return ceiling === undefined ? null : BigInt(ceiling)
 }
 
 /** @throws {Problem} 409 */

@@ -1,3 +1,4 @@
+import { fromProviderUnits } from '../provider-units.ts'
 import { itemReversed, itemSent, itemTransferred, type ItemPosting } from './entries.ts'
 import type { ItemRow, ProviderPayout } from './rows.ts'
 import type { ItemSnapshot } from './snapshot.ts'
@@ -12,6 +13,9 @@ export function stepOf({ status, transferId, payoutId, reversalId }: ItemRow): S
   if (transferId === null) return 'transfer'
   return payoutId === null ? 'payout' : null
 }
+
+/** The failure code of an item that can’t be read or sent, since its account has no key. Its status says what was known. */
+export const accountLost = 'provider_account_changed'
 
 export interface ItemChange {
   patch: Partial<ItemRow>
@@ -30,6 +34,7 @@ export function changeBy(item: ItemRow, snapshot: ItemSnapshot, at: Date): ItemC
     transferId: transfer.id,
     payoutId: payout?.id ?? item.payoutId,
     reversalId,
+    reversedAmount: fromProviderUnits(transfer.amountReversed, item.currency),
     ...(reversalId !== null && { reversalSentAt: item.reversalSentAt ?? at }),
     settledAt: item.settledAt ?? (payout?.status === 'paid' ? at : null),
     ...failure,
@@ -69,7 +74,7 @@ function failureFrom(
   payout: ProviderPayout | null,
 ): Pick<ItemRow, 'failureCode' | 'failureMessage'> {
   if (status !== 'failed' && status !== 'returned') return { failureCode: null, failureMessage: null }
-  if (failureCode !== null) return { failureCode, failureMessage }
+  if (failureCode !== null && failureCode !== accountLost) return { failureCode, failureMessage }
   return payout?.failureCode
     ? { failureCode: payout.failureCode, failureMessage: payout.failureMessage }
     : payout?.status === 'canceled'

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, like, min, or, sql, type SQL } from 'drizzle-orm'
+import { withinDays } from '#lib/days.ts'
 import { prefixPattern, type Database } from '#lib/db.ts'
-import { csvOf } from '#lib/response/csv.ts'
 import { byId, keyset, type PageOf } from '#lib/paginate.ts'
 import {
   BatchStatus,
@@ -8,7 +8,7 @@ import {
   type Settlement,
   type SettlementDetails,
   type SettlementFilter,
-  SettlementItem,
+  type SettlementItem,
 } from '../contract/settlements.ts'
 import { settlementItems, settlements } from '../schema.ts'
 import { findBatch, ownedBy, type BatchOwner } from './access.ts'
@@ -21,11 +21,12 @@ type Described = z.input<typeof Settlement>
 
 type Filter = Omit<SettlementFilter, 'limit' | 'cursor'>
 
-const conditionOf = (owner: BatchOwner, { status, currency, q }: Filter): SQL | undefined =>
+const conditionOf = (owner: BatchOwner, { status, currency, q, ...days }: Filter): SQL | undefined =>
   and(
     ownedBy(owner),
     status && eq(settlements.status, status),
     currency && eq(settlements.currency, currency),
+    withinDays(settlements.createdAt, days),
     q === undefined ? undefined : or(like(settlements.batchId, prefixPattern(q)), hasItem(owner, q)),
   )
 
@@ -155,26 +156,8 @@ export async function listItems(
   return { ...page, items: page.items.map(describeItem) }
 }
 
-const describeItem = (row: ItemRow): z.input<typeof SettlementItem> => ({ ...row, nextCheckAt: row.dueAt })
-
-const exportPage = 500
-
-/** All of them, as parts of one CSV. */
-export async function* exportItems(db: Database, batch: BatchRow, status?: ItemStatus): AsyncIterable<string> {
-  let cursor: string | null = null
-  let isFirst = true
-  do {
-    const page: PageOf<z.input<typeof SettlementItem>> = await listItems(db, batch, {
-      status,
-      limit: exportPage,
-      ...(cursor !== null && { cursor }),
-    })
-    const text = csvOf(
-      SettlementItem,
-      page.items.map((item) => SettlementItem.parse(item)),
-    )
-    yield isFirst ? text : text.slice(text.indexOf('\r\n') + 2)
-    isFirst = false
-    cursor = page.nextCursor
-  } while (cursor !== null)
-}
+const describeItem = (row: ItemRow): z.input<typeof SettlementItem> => ({
+  ...row,
+  returnedAmount: row.reversedAmount,
+  nextCheckAt: row.dueAt,
+})

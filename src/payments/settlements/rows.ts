@@ -3,6 +3,8 @@ import type { settlementItems, settlements } from '../schema.ts'
 
 export type BatchRow = typeof settlements.$inferSelect
 export type ItemRow = typeof settlementItems.$inferSelect
+/** What news of an item tell. */
+export type ChangedItem = Pick<ItemRow, 'reference' | 'status' | 'failureCode' | 'reversedAmount'>
 
 type Client = Provided['gateway']['payments']
 

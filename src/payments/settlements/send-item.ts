@@ -1,5 +1,7 @@
-import { writeOutcomeOf } from '#gateway'
+import { isAccountChanged, writeOutcomeOf } from '#gateway'
 import { Problem } from '#lib/errors.ts'
+import { payerOf } from '../provider-account.ts'
+import { isKeyKnown } from '../provider-keys.ts'
 import type { PaymentsWork } from '../work.ts'
 import { toProviderUnits } from '../provider-units.ts'
 import { changeItem } from './change-item.ts'
@@ -21,6 +23,7 @@ const sentAt = { transfer: 'transferSentAt', payout: 'payoutSentAt', reversal: '
 
 /** Sends the next step of an item that `owner` has leased. It is stored before, so a lost response is noticed. */
 export async function sendStep(work: PaymentsWork, item: ItemRow, step: Step, owner: string): Promise<Sent> {
+  if (!isRepeatable(work, item, step)) return keepUnsent(work, item, step, owner)
   const stored = await changeItem(work, item.id, (row) =>
     canSend(row, step, owner) ? beginStep(work, row, step) : null,
   )
@@ -36,6 +39,20 @@ export async function sendStep(work: PaymentsWork, item: ItemRow, step: Step, ow
 }
 
 const canSend = (row: ItemRow, step: Step, owner: string): boolean => row.leaseOwner === owner && stepOf(row) === step
+
+/** Another reversal does nothing: each takes back all that is left. */
+function isRepeatable({ now }: PaymentsWork, item: ItemRow, step: Step): boolean {
+  const since = item[sentAt[step]]
+  return step === 'reversal' || since === null || isKeyKnown(since, now())
+}
+
+/** It is only looked up from now on. */
+async function keepUnsent(work: PaymentsWork, item: ItemRow, step: Step, owner: string): Promise<Sent> {
+  const kept = await changeItem(work, item.id, (row) =>
+    canSend(row, step, owner) && row.status !== 'unknown' ? { patch: { status: 'unknown' } } : null,
+  )
+  return { item: kept.item ?? item, outcome: 'later' }
+}
 
 function beginStep({ now }: PaymentsWork, row: ItemRow, step: Step): ItemChange {
   const at = now()
@@ -66,7 +83,7 @@ const metadataOf = ({ id, settlementId, organizationId, reference }: ItemRow) =>
 const send: Record<Step, Send> = {
   transfer: async ({ gateway, now }, item) => {
     const transfer = await gateway.payments.createTransfer({
-      organizationId: item.organizationId,
+      ...payerOf(item),
       idempotencyKey: keyOf(item, 'transfer'),
       amount: toProviderUnits(item.amount, item.currency),
       currency: item.currency,
@@ -78,7 +95,7 @@ const send: Record<Step, Send> = {
   },
   payout: async ({ gateway }, item) => {
     const payout = await gateway.payments.createPayout({
-      organizationId: item.organizationId,
+      ...payerOf(item),
       idempotencyKey: keyOf(item, 'payout'),
       account: item.recipient,
       amount: toProviderUnits(item.amount, item.currency),
@@ -91,18 +108,21 @@ const send: Record<Step, Send> = {
   },
   reversal: async ({ gateway }, item) => {
     const reversal = await gateway.payments.reverseTransfer({
-      organizationId: item.organizationId,
+      ...payerOf(item),
       idempotencyKey: keyOf(item, 'reversal'),
       id: item.transferId ?? '',
       metadata: metadataOf(item),
     })
     return (row) =>
-      row.reversalId === null ? { patch: { reversalId: reversal.id }, postings: itemReversed(row, reversal) } : null
+      row.reversalId === null
+        ? // All that was left.
+          { patch: { reversalId: reversal.id, reversedAmount: row.amount }, postings: itemReversed(row, reversal) }
+        : null
   },
 }
 
 async function settleError(work: PaymentsWork, item: ItemRow, step: Step, error: unknown): Promise<Sent> {
-  if (!(error instanceof Problem)) throw error
+  if (!(error instanceof Problem) || isAccountChanged(error)) throw error
   work.log.warn('A settlement item wasn’t sent', { item: item.id, step, code: error.code, status: error.status })
   if (writeOutcomeOf(error) === 'unknown' || error.status === 409) {
     if (step === 'reversal') return { item, outcome: 'later' }

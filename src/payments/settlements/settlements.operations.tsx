@@ -3,29 +3,35 @@ import type { Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
-import { reply, stream } from '#lib/reply.ts'
+import { reply } from '#lib/reply.ts'
+import { csvFile } from '#lib/response/csv-file.ts'
 import { optionalField, plainText } from '#lib/text.ts'
-import { SettlementView } from '#views/payments/settlements/details.tsx'
+import { SettlementParts } from '#views/payments/settlements/details.tsx'
 import { Items } from '#views/payments/settlements/items.tsx'
 import { SettlementTable } from '#views/payments/settlements/list.tsx'
 import {
   BatchDraft,
   BatchId,
   NewSettlement,
+  Settlement,
   SettlementCallback,
   SettlementDetails,
   SettlementFilter,
+  SettlementItem,
   SettlementItemFilter,
   SettlementItemList,
   SettlementList,
 } from '../contract/settlements.ts'
+import { providerProblems } from '../provider-problems.ts'
+import { settlements } from '../schema.ts'
 import { approvalOf } from '../second-person.ts'
-import { findBatch, lockBatch, ownerOf } from './access.ts'
+import { listUsedCurrencies } from '../used-currencies.ts'
+import { findBatch, lockBatch, ownedBy, ownerOf } from './access.ts'
 import { replayCallback } from './callbacks/replay.ts'
 import { checkBatch } from './check.ts'
 import { approveBatch, declineBatch, requestOf } from './decide.ts'
 import { takeBatch } from './intake.ts'
-import { countBatches, exportItems, listBatches, listItems, readBatch } from './read.ts'
+import { countBatches, listBatches, listItems, readBatch } from './read.ts'
 import type { BatchRow } from './rows.ts'
 
 const mebibyte = 1024 * 1024
@@ -50,11 +56,11 @@ export const createSettlement = operation({
   answers: { 202: NewSettlement },
   transaction: false,
   problems: {
+    ...providerProblems,
     organization_required: 400,
     batch_differs: 409,
     own_account_required: 422,
     identity_unavailable: 503,
-    gateway_unavailable: 503,
   },
   example: {
     batchId: 'b-77',
@@ -75,15 +81,29 @@ export const listSettlements = operation({
   output: SettlementList,
   run: async (call) => {
     const owner = await ownerOf(call, 'transactions:read')
-    const [list, counts] = await Promise.all([
+    const [list, counts, currencies] = await Promise.all([
       listBatches(call.db, owner, call.input),
       countBatches(call.db, owner, call.input),
+      listUsedCurrencies(call.db, settlements, ownedBy(owner)),
     ])
-    return { ...list, counts }
+    return { ...list, counts, currencies }
   },
   view: (list, { input, actor }) => (
     <SettlementTable list={list} query={input} organizationId={actor.organization?.id} />
   ),
+})
+
+export const exportSettlements = operation({
+  ...reading,
+  route: 'GET /api/pay/settlements/export',
+  summary: 'Export settlement batches as CSV',
+  input: SettlementFilter.omit({ limit: true, cursor: true }),
+  output: z.null(),
+  streams: 'text/csv',
+  run: async (call) => {
+    const owner = await ownerOf(call, 'transactions:read')
+    return csvFile('settlements', Settlement, (page) => listBatches(call.db, owner, { ...call.input, ...page }))
+  },
 })
 
 export const getSettlement = operation({
@@ -94,12 +114,12 @@ export const getSettlement = operation({
   input: z.object({ batchId: BatchId }),
   output: SettlementDetails,
   run: (call) => describe(call, call.input.batchId),
-  view: (batch, { actor }) => <SettlementView batch={batch} organizationId={actor.organization?.id} />,
+  view: (batch, { actor }) => <SettlementParts batch={batch} organizationId={actor.organization?.id} />,
 })
 
 /** The batch after a change. */
 const drawBatch = async ({ ask, actor }: Pick<Describing, 'ask' | 'actor'>, batchId: string) => (
-  <SettlementView batch={await ask(getSettlement, { batchId })} organizationId={actor.organization?.id} />
+  <SettlementParts batch={await ask(getSettlement, { batchId })} organizationId={actor.organization?.id} />
 )
 
 export const listSettlementItems = operation({
@@ -125,9 +145,7 @@ export const exportSettlementItems = operation({
   streams: 'text/csv',
   run: async (call) => {
     const batch = await findBatch(call.db, await ownerOf(call, 'transactions:read'), call.input.batchId)
-    return stream(exportItems(call.db, batch, call.input.status), 'text/csv; charset=utf-8; header=present', {
-      headers: { 'Content-Disposition': `attachment; filename="${batch.batchId}.csv"` },
-    })
+    return csvFile(batch.batchId, SettlementItem, (page) => listItems(call.db, batch, { ...call.input, ...page }))
   },
 })
 
@@ -182,6 +200,7 @@ const CheckStarted = z.object({ batchId: z.string(), status: z.literal('checking
 export const checkSettlement = operation({
   route: 'POST /api/settlements/:batchId/check',
   summary: 'Check a settlement batch with the provider',
+  limit: 'checks',
   permission: 'settlements:write',
   input: z.object({ batchId: BatchId }),
   output: CheckStarted,

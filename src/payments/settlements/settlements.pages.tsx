@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { Cursor, Limit } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
-import { SettlementView } from '#views/payments/settlements/details.tsx'
+import { Day, TimeZone } from '#lib/time.ts'
+import { SettlementCallbacks, SettlementView } from '#views/payments/settlements/details.tsx'
 import { Items } from '#views/payments/settlements/items.tsx'
 import { SettlementsPage } from '#views/payments/settlements/page.tsx'
 import { SecretsDialog } from '#views/payments/settlements/secrets.tsx'
@@ -18,6 +19,9 @@ export const settlementsPage = page({
     status: ignoreInvalid(BatchStatus),
     currency: ignoreInvalid(SettlementFilter.shape.currency),
     q: ignoreInvalid(plainText(100).trim().min(1)),
+    from: ignoreInvalid(Day),
+    to: ignoreInvalid(Day),
+    timeZone: ignoreInvalid(TimeZone),
     limit: Limit.catch(firstRows),
     cursor: Cursor,
   }),
@@ -55,6 +59,7 @@ export const settlementPage = page({
     <>
       <SettlementView batch={batch} organizationId={organizationId} />
       <Items items={items} query={query} organizationId={organizationId} />
+      <SettlementCallbacks batch={batch} organizationId={organizationId} />
       {batch.can.replay ? <SecretsDialog /> : null}
     </>
   ),

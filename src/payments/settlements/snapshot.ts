@@ -1,3 +1,4 @@
+import { payerOf } from '../provider-account.ts'
 import type { PaymentsWork } from '../work.ts'
 import type { ItemRow, ProviderPayout, ProviderReversal, ProviderTransfer } from './rows.ts'
 
@@ -28,10 +29,10 @@ export async function readItem(work: Reading, item: ItemRow): Promise<ItemSnapsh
 }
 
 async function readTransfer({ gateway }: Reading, item: ItemRow): Promise<ProviderTransfer | null> {
-  const { organizationId, transferId, recipient } = item
-  if (transferId !== null) return gateway.payments.getTransfer({ organizationId, id: transferId })
+  const { transferId, recipient } = item
+  if (transferId !== null) return gateway.payments.getTransfer({ ...payerOf(item), id: transferId })
   const { items } = await gateway.payments.listTransfers({
-    organizationId,
+    ...payerOf(item),
     transferGroup: transferGroupOf(item),
     destination: recipient,
     limit: 10,
@@ -43,13 +44,13 @@ async function readTransfer({ gateway }: Reading, item: ItemRow): Promise<Provid
 const hourMs = 3_600_000
 
 async function readPayout({ gateway }: Reading, item: ItemRow): Promise<ProviderPayout | null> {
-  const { organizationId, payoutId, recipient, payoutSentAt } = item
-  if (payoutId !== null) return gateway.payments.getPayout({ organizationId, id: payoutId, account: recipient })
+  const { payoutId, recipient, payoutSentAt } = item
+  if (payoutId !== null) return gateway.payments.getPayout({ ...payerOf(item), id: payoutId, account: recipient })
   const createdFrom = new Date((payoutSentAt?.getTime() ?? 0) - hourMs).toISOString()
   let cursor: string | null = null
   do {
     const page: { items: ProviderPayout[]; nextCursor: string | null } = await gateway.payments.listPayouts({
-      organizationId,
+      ...payerOf(item),
       account: recipient,
       createdFrom,
       limit: 100,
@@ -63,8 +64,7 @@ async function readPayout({ gateway }: Reading, item: ItemRow): Promise<Provider
 }
 
 async function listReversals({ gateway }: Reading, item: ItemRow, id: string): Promise<readonly ProviderReversal[]> {
-  const { organizationId } = item
-  return (await gateway.payments.listTransferReversals({ organizationId, id, limit: 100 })).items
+  return (await gateway.payments.listTransferReversals({ ...payerOf(item), id, limit: 100 })).items
 }
 
 const isOf = ({ id }: ItemRow, { metadata }: { metadata: Record<string, string> }): boolean => metadata['itemId'] === id

@@ -1,20 +1,25 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { isAccountChanged } from '#gateway'
 import { transact, type Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import type { Queue } from '#lib/queue.ts'
 import { settlementItems, settlements } from '../schema.ts'
-import type { PaymentsWork } from '../work.ts'
+import { payerOf } from '../provider-account.ts'
+import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { fromProviderUnits } from '../provider-units.ts'
 import { askAboutStart, endStart } from './actions.ts'
 import { changeBatch, failBatch } from './announce.ts'
+import { withBatchAccount } from './item-account.ts'
 import type { BatchRow } from './rows.ts'
 import { enqueueWork } from './work-items.ts'
 
 /** Until a batch whose balance can’t be read is tried again; less where checks follow faster. */
 const maxRetrySeconds = 60
+/** Until transfers of other batches that are on their way have arrived. */
+const soonMs = 3_000
 
 const Input = z.object({ id: Id, organizationId: Id })
 
@@ -42,33 +47,48 @@ async function startBatch(work: PaymentsWork, id: string): Promise<void> {
     .where(and(eq(settlements.id, id), eq(settlements.status, 'accepted')))
   if (!batch) return
   try {
-    const available = await readAvailable(work, batch)
-    await transact(work.db, (tx) => begin(tx, work, batch, available))
+    const known = await withBatchAccount(work, batch)
+    const seen = await readPromised(work.db, known)
+    const available = await readAvailable(work, known)
+    await transact(work.db, (tx) => begin(tx, work, known, { available, seen }))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await transact(work.db, (tx) => postpone(tx, work, batch, error))
   }
 }
 
-async function readAvailable({ gateway }: PaymentsWork, { organizationId, currency }: BatchRow): Promise<bigint> {
-  const { available } = await gateway.payments.getBalance({ organizationId })
+async function readAvailable({ gateway }: PaymentsWork, batch: BatchRow): Promise<bigint> {
+  const { currency } = batch
+  const { available } = await gateway.payments.getBalance(payerOf(batch))
   return available
     .filter((funds) => funds.currency === currency)
     .reduce((sum, { amount }) => sum + fromProviderUnits(amount, currency), 0n)
 }
 
-async function begin(tx: Database, work: PaymentsWork, seen: BatchRow, available: bigint): Promise<void> {
-  const { id, organizationId, currency, controlSum } = seen
+interface Funds {
+  available: bigint
+  /** What was promised before `available` was read. */
+  seen: Promised
+}
+
+async function begin(tx: Database, work: PaymentsWork, seenBatch: BatchRow, funds: Funds): Promise<void> {
+  const { id, organizationId, currency } = seenBatch
   const lock = `settlement funds ${organizationId} ${currency}`
   // Two batches can’t count on the same money.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
   const [batch] = await tx.select().from(settlements).where(eq(settlements.id, id)).for('update')
   if (batch?.status !== 'accepted') return
-  const left = available - (await readPromised(tx, batch))
+  const decision = decide(batch, funds, await readPromised(tx, batch))
+  if (decision === 'wait') {
+    await tx
+      .update(settlements)
+      .set({ dueAt: new Date(work.now().getTime() + soonMs) })
+      .where(eq(settlements.id, id))
+    return
+  }
   await endStart(tx, batch)
-  if (left < controlSum) {
-    const missingAmount = controlSum - (left > 0n ? left : 0n)
-    await failBatch(tx, work, batch, { failure: 'balance_short', missingAmount })
+  if (decision !== 'start') {
+    await failBatch(tx, work, batch, { failure: 'balance_short', missingAmount: decision })
     return
   }
   await changeBatch(tx, work, batch, { status: 'processing', startedAt: work.now(), dueAt: null })
@@ -76,30 +96,51 @@ async function begin(tx: Database, work: PaymentsWork, seen: BatchRow, available
   await enqueueWork(tx, work, batch.itemCount)
 }
 
-/** What other batches have yet to transfer. */
-async function readPromised(tx: Database, { id, organizationId, currency }: BatchRow): Promise<bigint> {
-  const [row] = await tx
-    .select({ sum: sql`coalesce(sum(${settlementItems.amount}), 0)`.mapWith(BigInt) })
-    .from(settlementItems)
-    .innerJoin(settlements, eq(settlements.id, settlementItems.settlementId))
-    .where(
-      and(
-        eq(settlements.organizationId, organizationId),
-        eq(settlements.status, 'processing'),
-        eq(settlements.currency, currency),
-        ne(settlements.id, id),
-        isNull(settlementItems.transferId),
-        sql`${settlementItems.status} IN ('pending', 'unknown')`,
-      ),
-    )
-  return row?.sum ?? 0n
+/** Or what the balance lacks. Transfers of other batches that are on their way can be in the balance or not. */
+function decide({ controlSum }: BatchRow, { available, seen }: Funds, promised: Promised): 'start' | 'wait' | bigint {
+  if (promised.batches !== seen.batches) return 'wait'
+  if (available - seen.amount >= controlSum) return 'start'
+  const left = available - (promised.amount - promised.onTheWay)
+  if (promised.amount !== seen.amount || left >= controlSum) return 'wait'
+  return controlSum - (left > 0n ? left : 0n)
+}
+
+interface Promised {
+  /** What other batches have yet to transfer. */
+  amount: bigint
+  /** What of it was sent, and can have left the balance. */
+  onTheWay: bigint
+  /** How many were started until now. */
+  batches: number
+}
+
+const Row = z
+  .array(z.object({ amount: z.coerce.bigint(), onTheWay: z.coerce.bigint(), batches: z.coerce.number() }))
+  .length(1)
+
+async function readPromised(db: Database, { id, organizationId, currency }: BatchRow): Promise<Promised> {
+  const rows = await db.execute(sql`
+    SELECT coalesce(sum(item.amount), 0) AS amount,
+      coalesce(sum(item.amount) FILTER (WHERE item.transfer_sent_at IS NOT NULL), 0) AS "onTheWay", (
+        SELECT count(*) FROM payments.settlements
+        WHERE organization_id = ${organizationId} AND currency = ${currency} AND started_at IS NOT NULL) AS batches
+    FROM payments.settlement_items AS item
+    JOIN payments.settlements AS batch ON batch.id = item.settlement_id
+    WHERE batch.organization_id = ${organizationId} AND batch.status = 'processing'
+      AND batch.currency = ${currency} AND batch.id <> ${id}
+      AND item.transfer_id IS NULL AND item.status IN ('pending', 'unknown')`)
+  const [promised] = Row.parse(rows)
+  if (!promised) throw new Error('A sum has no row')
+  return promised
 }
 
 async function postpone(tx: Database, work: PaymentsWork, { id }: BatchRow, error: Problem): Promise<void> {
   const retrySeconds = Math.min(maxRetrySeconds, work.config.PAYMENTS_SWEEP_S[0] ?? maxRetrySeconds)
+  const soon = new Date(work.now().getTime() + retrySeconds * 1_000)
   const [batch] = await tx
     .update(settlements)
-    .set({ dueAt: new Date(work.now().getTime() + retrySeconds * 1_000) })
+    // Without a key of its account a person has to act first.
+    .set({ dueAt: isAccountChanged(error) ? nextCheckOf(work, Infinity, { repeat: true }) : soon })
     .where(and(eq(settlements.id, id), eq(settlements.status, 'accepted')))
     .returning()
   if (!batch) return

@@ -27,8 +27,17 @@ export const settlementsData: readonly TenantData[] = [
     organization: settlementItems.organizationId,
     export: [
       ...(['id', 'organizationId', 'settlementId', 'position', 'reference', 'recipient', 'amount'] as const),
+      'accountKey',
       ...(['currency', 'status', 'transferId', 'payoutId', 'reversalId', 'transferSentAt', 'payoutSentAt'] as const),
-      ...(['reversalSentAt', 'failureCode', 'failureMessage', 'createdAt', 'settledAt', 'changedAt'] as const),
+      ...([
+        'reversedAmount',
+        'reversalSentAt',
+        'failureCode',
+        'failureMessage',
+        'createdAt',
+        'settledAt',
+        'changedAt',
+      ] as const),
     ],
     erasure: { organization: 'delete' },
     retention: 'owner',
@@ -37,6 +46,8 @@ export const settlementsData: readonly TenantData[] = [
     organization: settlements.organizationId,
     export: [
       ...(['id', 'organizationId', 'merchantId', 'batchId', 'status', 'currency', 'controlSum', 'itemCount'] as const),
+      'accountKey',
+      'responsibleId',
       ...(['callbackUrl', 'repeats', 'requestedBy', 'requesterKind', 'requestingService', 'ceiling'] as const),
       ...(['decidedBy', 'decidedAt', 'confirmedAlone', 'failure', 'missingAmount', 'lastSequence'] as const),
       ...(['callbacksStoppedAt', 'createdAt', 'startedAt', 'finishedAt'] as const),

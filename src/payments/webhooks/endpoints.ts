@@ -9,7 +9,7 @@ import { notFound } from '#lib/errors.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import type { EndpointSecret, ProviderEndpoint, ProviderEndpoints } from '../contract/webhooks.ts'
 import { providerEndpoints as table } from '../schema.ts'
-import { accountOf, type EndpointAccount } from './account.ts'
+import { accountOf, requireAccountOwner, type EndpointAccount } from './account.ts'
 import {
   findEndpoint,
   forgetMissing,
@@ -57,6 +57,7 @@ export async function addEndpoints(
 ): Promise<z.input<typeof ProviderEndpoints>> {
   const organizationId = organizationOf(call.actor, 'settings:write')
   const account = await accountOf(call, organizationId)
+  requireAccountOwner(call.actor, account)
   const { origin } = new URL(publicUrl(webhookPath, call.config, call.request))
   const items: EndpointRow[] = []
   for (const scope of scopes) {
@@ -118,6 +119,7 @@ export async function setSecret(call: EndpointCall<EndpointSecret>): Promise<z.i
 export async function endpointsOf(call: EndpointCall): Promise<EndpointRow[]> {
   const organizationId = organizationOf(call.actor, 'settings:write')
   const account: EndpointAccount = await accountOf(call, organizationId)
+  requireAccountOwner(call.actor, account)
   const rows = await Promise.all(scopes.map((scope) => findEndpoint(call, { ...account, scope })))
   return rows.filter((row) => row !== undefined)
 }

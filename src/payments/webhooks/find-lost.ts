@@ -1,16 +1,20 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import { transact } from '#lib/db.ts'
+import { forEachSettled } from '#lib/each.ts'
+import { Problem } from '#lib/errors.ts'
 import { findMissing } from '#lib/incoming-webhooks/received.ts'
 import { storeReceived } from '#lib/incoming-webhooks/store.ts'
-import { providerEndpoints, settlementItems } from '../schema.ts'
+import { providerEndpoints } from '../schema.ts'
+import type { EventSearch } from '../schema/webhooks.ts'
 import { payerOf, type EndpointWork, type Payer } from './account.ts'
+import { nextConnected, saveProgress } from './connected.ts'
 import { describeEvent, ProviderEvent } from './provider-event.ts'
 import { stripeEvents } from './receive.ts'
 import { webhookPath } from './register.ts'
 import type { EndpointRow } from './secrets.ts'
 
-export type SearchWork = EndpointWork & Pick<Call, 'queue'>
+export type SearchWork = EndpointWork & Pick<Call, 'queue' | 'events'>
 
 /** Events can appear in the list later than newer ones. */
 const overlapMs = 60 * 60 * 1000
@@ -25,60 +29,68 @@ export async function findLostEvents(work: SearchWork, endpoint: EndpointRow): P
   return endpoint.scope === 'account' ? searchOwn(work, endpoint, payer) : searchConnected(work, endpoint, payer)
 }
 
+/** How far a list was searched. */
+interface Progress {
+  searchedUntil: Date
+  search: EventSearch | null
+}
+
 async function searchOwn(work: SearchWork, endpoint: EndpointRow, payer: Payer): Promise<number> {
   const { search } = endpoint
-  const since = search ? new Date(search.newest) : sinceOf(endpoint)
-  const from = search ? new Date(search.from) : new Date(since.getTime() - overlapMs)
-  const { found, newest, cursor } = await readList(work, endpoint, { payer, from, since, cursor: search?.cursor })
-  await advance(
-    work,
-    endpoint,
-    cursor === undefined
-      ? { searchedUntil: newest, search: null }
-      : { search: { cursor, newest: newest.toISOString(), from: from.toISOString() } },
-  )
+  const { found, progress } = await searchList(work, endpoint, { searchedUntil: sinceOf(endpoint), search }, { payer })
+  await work.db.update(providerEndpoints).set(progress).where(eq(providerEndpoints.id, endpoint.id))
   return found
 }
 
-const recentMs = 30 * 24 * 60 * 60 * 1000
+/** Accounts of one search; the others are next. */
 const maxAccounts = 100
+const concurrency = 4
 
-/** Of the accounts that were paid last: a payout can return long after it arrived. */
+/** A failure of one account doesn’t stop the others. @throws when all of them fail */
 async function searchConnected(work: SearchWork, endpoint: EndpointRow, payer: Payer): Promise<number> {
-  const since = sinceOf(endpoint)
-  const from = new Date(since.getTime() - overlapMs)
+  const accounts = await nextConnected(work, endpoint, maxAccounts)
+  const failures: unknown[] = []
   let found = 0
-  let until = since
-  for (const account of await recentRecipients(work, endpoint)) {
-    const searched = await readList(work, endpoint, { payer, from, since, account })
-    found += searched.found
-    if (searched.newest > until) until = searched.newest
-  }
-  await advance(work, endpoint, { searchedUntil: until })
+  await forEachSettled(
+    accounts,
+    async ({ account, ...progress }) => {
+      try {
+        const searched = await searchList(work, endpoint, progress, { payer, account })
+        await saveProgress(work, endpoint, account, searched.progress)
+        found += searched.found
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        failures.push(error)
+        work.log.warn('The events of a connected account couldn’t be listed', { account, code: error.code })
+        await saveProgress(work, endpoint, account, progress)
+      }
+    },
+    concurrency,
+  )
+  if (failures.length > 0 && failures.length === accounts.length) throw failures[0]
   return found
 }
 
-async function recentRecipients({ db, now }: SearchWork, { organizationId }: EndpointRow): Promise<Set<string>> {
-  const { recipient, changedAt, organizationId: owner } = settlementItems
-  const rows = await db
-    .select({ recipient })
-    .from(settlementItems)
-    .where(
-      and(
-        gt(changedAt, new Date(now().getTime() - recentMs)),
-        organizationId === null ? undefined : eq(owner, organizationId),
-      ),
-    )
-    .groupBy(recipient)
-    .orderBy(desc(sql`max(${changedAt})`))
-    .limit(maxAccounts)
-  return new Set(rows.map((row) => row.recipient))
+async function searchList(
+  work: SearchWork,
+  endpoint: EndpointRow,
+  { searchedUntil, search }: Progress,
+  request: Pick<ListRequest, 'payer' | 'account'>,
+): Promise<{ found: number; progress: Progress }> {
+  const since = search ? new Date(search.newest) : searchedUntil
+  const from = search ? new Date(search.from) : new Date(since.getTime() - overlapMs)
+  const list = { ...request, from, since, cursor: search?.cursor }
+  const { found, newest, cursor } = await readList(work, endpoint, list)
+  return {
+    found,
+    progress:
+      cursor === undefined
+        ? { searchedUntil: newest, search: null }
+        : { searchedUntil, search: { cursor, newest: newest.toISOString(), from: from.toISOString() } },
+  }
 }
 
 const sinceOf = ({ searchedUntil, createdAt }: EndpointRow): Date => searchedUntil ?? createdAt
-
-const advance = ({ db }: SearchWork, { id }: EndpointRow, progress: Partial<EndpointRow>) =>
-  db.update(providerEndpoints).set(progress).where(eq(providerEndpoints.id, id))
 
 interface ListRequest {
   payer: Payer

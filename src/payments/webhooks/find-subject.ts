@@ -1,4 +1,4 @@
-import { and, eq, or, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, like, notLike, or, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
@@ -12,7 +12,15 @@ export interface Subject {
   organizationId: string
 }
 
-type Find = (db: Database, object: ProviderObject, organizationId: string | null) => Promise<Subject | null>
+/** Whose endpoint received an event. */
+export interface EventOrigin {
+  /** Null when the event doesn’t say which organization it is about. */
+  organizationId: string | null
+  /** Of the organization’s own account, else of the platform’s. */
+  isOwn: boolean
+}
+
+type Find = (db: Database, object: ProviderObject, origin: EventOrigin) => Promise<Subject | null>
 
 const equals = (column: PgColumn, value: string | null | undefined): SQL | undefined =>
   value ? eq(column, value) : undefined
@@ -20,25 +28,33 @@ const equals = (column: PgColumn, value: string | null | undefined): SQL | undef
 const namedIn = ({ metadata }: ProviderObject, name: string): string | undefined => Id.safeParse(metadata?.[name]).data
 
 interface Columns {
-  id: PgColumn
   organizationId: PgColumn
+  accountKey: PgColumn
 }
 
-/** A row of the organization for which one of the conditions holds; null without any. */
+/**
+ * A row of the organization, made at its own or at the platform’s account as the event, for which one of the conditions
+ * holds; null without any.
+ */
 function anyOf(
-  { organizationId: owner }: Pick<Columns, 'organizationId'>,
-  organizationId: string | null,
+  { organizationId: owner, accountKey }: Columns,
+  { organizationId, isOwn }: EventOrigin,
   conditions: readonly (SQL | undefined)[],
 ): SQL | null {
   const given = conditions.filter((condition) => condition !== undefined)
   if (given.length === 0) return null
-  return and(or(...given), organizationId === null ? undefined : eq(owner, organizationId)) ?? null
+  const ownAccounts = 'organization:%'
+  const level = isOwn ? like(accountKey, ownAccounts) : notLike(accountKey, ownAccounts)
+  return (
+    and(or(...given), or(isNull(accountKey), level), organizationId === null ? undefined : eq(owner, organizationId)) ??
+    null
+  )
 }
 
 const findPayment =
   (own: PgColumn | null): Find =>
-  async (db, object, organizationId) => {
-    const where = anyOf(orderPayments, organizationId, [
+  async (db, object, origin) => {
+    const where = anyOf(orderPayments, origin, [
       own ? equals(own, object.id) : undefined,
       equals(orderPayments.paymentIntentId, object.payment_intent),
       equals(orderPayments.paymentLinkId, object.payment_link),
@@ -46,26 +62,36 @@ const findPayment =
       equals(orderPayments.id, namedIn(object, 'paymentId')),
     ])
     if (!where) return null
-    const { id, organizationId: owner } = orderPayments
-    const [row] = await db.select({ id, organizationId: owner }).from(orderPayments).where(where).limit(1)
+    const { id, organizationId: owner, duplicateOf } = orderPayments
+    const [row] = await db
+      .select({ id, organizationId: owner })
+      .from(orderPayments)
+      .where(where)
+      // A duplicate has its own intent, but the metadata of the payment whose page was paid twice.
+      .orderBy(isNull(duplicateOf))
+      .limit(1)
     return row ? { kind: 'payment', ...row } : null
   }
 
 /** One that was created at the provider itself only names its payment. */
-const findRefunded: Find = async (db, object, organizationId) => {
-  const where = anyOf(refunds, organizationId, [
+const findRefunded: Find = async (db, object, origin) => {
+  const where = anyOf(orderPayments, origin, [
     equals(refunds.providerRefundId, object.id),
     equals(refunds.id, namedIn(object, 'refundId')),
   ])
   const { paymentId: id, organizationId: owner } = refunds
-  const [row] = where ? await db.select({ id, organizationId: owner }).from(refunds).where(where).limit(1) : []
-  return row ? { kind: 'payment', ...row } : findPayment(null)(db, object, organizationId)
+  const found = db
+    .select({ id, organizationId: owner })
+    .from(refunds)
+    .innerJoin(orderPayments, eq(orderPayments.id, refunds.paymentId))
+  const [row] = where ? await found.where(where).limit(1) : []
+  return row ? { kind: 'payment', ...row } : findPayment(null)(db, object, origin)
 }
 
 const findItem =
   (own: PgColumn): Find =>
-  async (db, object, organizationId) => {
-    const where = anyOf(settlementItems, organizationId, [
+  async (db, object, origin) => {
+    const where = anyOf(settlementItems, origin, [
       equals(own, object.id),
       equals(settlementItems.id, namedIn(object, 'itemId')),
     ])
@@ -87,6 +113,5 @@ const finders: Readonly<Record<string, Find>> = {
   transfer: findItem(settlementItems.transferId),
 }
 
-/** Our row that an object of the provider is about, of this organization if it is given. */
-export const findSubject: Find = async (db, object, organizationId) =>
-  finders[object.object]?.(db, object, organizationId) ?? null
+/** Our row that an object of the provider is about. */
+export const findSubject: Find = async (db, object, origin) => finders[object.object]?.(db, object, origin) ?? null

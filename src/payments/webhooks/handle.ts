@@ -1,8 +1,10 @@
 import { nullFor404 } from '#lib/errors.ts'
 import type { JobDependencies } from '#lib/job.ts'
 import type { EventOutcome, Webhook } from '#lib/webhook.ts'
+import { enqueueMovements } from '../movements/jobs.ts'
+import { ignoreLostAccount } from '../provider-account.ts'
 import { payerOf } from './account.ts'
-import { findSubject, type Subject } from './find-subject.ts'
+import { findSubject, type EventOrigin, type Subject } from './find-subject.ts'
 import { ProviderEvent } from './provider-event.ts'
 import { syncs } from './subjects.ts'
 
@@ -13,12 +15,29 @@ export async function handleEvent(stored: StoredEvent, work: JobDependencies): P
   const event = ProviderEvent.parse(JSON.parse(Buffer.from(stored.raw).toString()))
   const { object } = event.data
   const { db } = work.database
-  const subject =
-    (await findSubject(db, object, stored.organizationId ?? null)) ?? (await findByIntent(work, event, stored))
-  if (!subject) return { state: 'ignored' }
+  const origin = { organizationId: stored.organizationId ?? null, isOwn: !stored.eventId.startsWith('platform:') }
+  const subject = (await findSubject(db, object, origin)) ?? (await findByIntent(work, event, origin))
+  const moved = subject?.kind === 'payment' ? null : await noteMovement(work, event, stored)
+  if (!subject) return moved ?? { state: 'ignored' }
   const intentId = object.object === 'payment_intent' ? object.id : object.payment_intent
-  await syncs[subject.kind]?.({ ...work, db }, subject.id, intentId ?? undefined)
+  await syncs[subject.kind]?.({ ...work, db }, subject.id, intentId ?? undefined).catch(ignoreLostAccount)
   return { organizationId: subject.organizationId }
+}
+
+/** Of the account’s own balance, other than by payments. */
+const movesBalance = /^(?:payout|topup)\./
+
+/** Has movements booked that the event of an organization’s own account tells of. */
+async function noteMovement(
+  work: JobDependencies,
+  { type, account }: ProviderEvent,
+  { eventId, organizationId }: StoredEvent,
+): Promise<EventOutcome | null> {
+  if (account || !organizationId || eventId.startsWith('platform:')) return null
+  const isOfBalance = movesBalance.test(type)
+  if (!isOfBalance && type !== 'charge.updated') return null
+  await enqueueMovements(work.database.db, work, organizationId)
+  return isOfBalance ? { organizationId } : null
 }
 
 const ofPayments = new Set(['charge', 'dispute', 'refund'])
@@ -30,14 +49,14 @@ const ofPayments = new Set(['charge', 'dispute', 'refund'])
 async function findByIntent(
   work: JobDependencies,
   { livemode, data: { object } }: ProviderEvent,
-  { eventId, organizationId = null }: StoredEvent,
+  origin: EventOrigin,
 ): Promise<Subject | null> {
   const id = object.payment_intent
   if (!id || !ofPayments.has(object.object)) return null
   const { db } = work.database
-  const owner = eventId.startsWith('platform:') ? null : organizationId
+  const owner = origin.isOwn ? origin.organizationId : null
   const payer = await payerOf({ ...work, db }, { organizationId: owner, mode: livemode ? 'live' : 'test' })
   if (!payer) return null
   const intent = await work.gateway.payments.getPaymentIntent({ ...payer, id }).catch(nullFor404)
-  return intent && findSubject(db, { ...object, id: undefined, metadata: intent.metadata }, organizationId)
+  return intent && findSubject(db, { ...object, id: undefined, metadata: intent.metadata }, origin)
 }

@@ -23,6 +23,7 @@ export const stripeEvents = webhook({
   path: webhookPath,
   summary: 'Receive events of the payment provider',
   concurrency: 6,
+  perTenant: 3,
   verify: async ({ raw, headers, query }, call) => {
     const { owner, rows, secrets } = await findSecrets(call, query.get('endpoint'))
     const event = await verifySigned(raw, headers.get('stripe-signature'), secrets)

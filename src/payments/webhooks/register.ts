@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { setTimeout as wait } from 'node:timers/promises'
 import { nullFor404, retryLater, type Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -41,8 +41,10 @@ const inProgress = (): Problem =>
     'Another server is registering the webhook endpoint. Try again later.',
   )
 
-const ownerIs = ({ organizationId, provider, mode }: EndpointAccount): SQL | undefined =>
+/** Those of before accounts were stored count for the account that is used now. */
+const ownerIs = ({ organizationId, provider, mode, accountKey }: EndpointAccount): SQL | undefined =>
   and(
+    accountKey === null ? undefined : or(eq(table.accountKey, accountKey), isNull(table.accountKey)),
     organizationId === null ? isNull(table.organizationId) : eq(table.organizationId, organizationId),
     eq(table.provider, provider),
     eq(table.mode, mode),
@@ -57,20 +59,28 @@ export async function findEndpoint(
     .select()
     .from(table)
     .where(and(ownerIs(place), eq(table.scope, place.scope)))
-  return row
+    .orderBy(sql`${table.accountKey} NULLS LAST`)
+    .limit(1)
+  if (!row || row.accountKey !== null || place.accountKey === null) return row
+  const { accountKey } = place
+  await db
+    .update(table)
+    .set({ accountKey })
+    .where(and(eq(table.id, row.id), isNull(table.accountKey)))
+  return { ...row, accountKey }
 }
 
 /** Not registered yet, and not claimed. Undefined when there is one. */
 export async function insertEndpoint(
   { db }: Pick<EndpointWork, 'db'>,
-  { organizationId, provider, mode, scope, origin }: Omit<EndpointPlace, 'payer'>,
+  { organizationId, provider, mode, accountKey, scope, origin }: Omit<EndpointPlace, 'payer'>,
   createdAt: Date,
 ): Promise<EndpointRow | undefined> {
   const id = newId()
   const url = new URL(`${webhookPath}?endpoint=${id}`, origin).href
   const [row] = await db
     .insert(table)
-    .values({ id, organizationId, provider, mode, scope, url, createdAt })
+    .values({ id, organizationId, provider, mode, accountKey, scope, url, createdAt })
     .onConflictDoNothing()
     .returning()
   return row

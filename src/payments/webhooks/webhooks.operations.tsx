@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -19,21 +20,10 @@ import {
   ReceivedProviderEventList,
   ReplayedEvents,
 } from '../contract/webhooks.ts'
+import { providerProblems } from '../provider-problems.ts'
 import { addEndpoints, endpointsOf, listEndpoints, setSecret } from './endpoints.ts'
 import { getEvent, listEvents, replayEvent, replayFailed } from './events.ts'
 import { findLostEvents } from './find-lost.ts'
-
-/** What the provider and the gateway can answer. */
-const providerProblems = {
-  credential_missing: 422,
-  provider_refused: 422,
-  provider_limited: 429,
-  outcome_unknown: 502,
-  provider_failed: 502,
-  provider_key_rejected: 502,
-  gateway_unavailable: 503,
-  provider_timed_out: 504,
-}
 
 export const listProviderEvents = operation({
   route: 'GET /api/pay/webhooks',
@@ -42,7 +32,7 @@ export const listProviderEvents = operation({
   input: ProviderEventFilter,
   output: ReceivedProviderEventList,
   run: listEvents,
-  view: (list, { input }) => <EventList list={list} query={input} />,
+  view: (list, { input, actor }) => <EventList list={list} query={input} organizationId={actor.organization?.id} />,
 })
 
 export const getProviderEvent = operation({
@@ -52,16 +42,17 @@ export const getProviderEvent = operation({
   input: z.object({ id: Id }),
   output: ReceivedProviderEventDetails,
   run: (call) => getEvent(call, call.input.id),
-  view: (event) => <EventDetails event={event} />,
+  view: (event, { actor }) => <EventDetails event={event} organizationId={actor.organization?.id} />,
 })
 
-type PageCall = Pick<Call, 'ask' | 'request'>
+type PageCall = Pick<Call<unknown, Actor>, 'ask' | 'request' | 'actor'>
 
 /** With the filters of the page that sent the request. */
-async function viewEvents({ ask, request }: PageCall): Promise<string> {
+async function viewEvents({ ask, request, actor }: PageCall): Promise<string> {
   const shown = (name: string) => parameterOfPage({ request }, name)
   const query = ProviderEventFilter.parse({ state: shown('state'), type: shown('type'), q: shown('q') })
-  return <EventList list={await ask(listProviderEvents, query)} query={query} />
+  const list = await ask(listProviderEvents, query)
+  return <EventList list={list} query={query} organizationId={actor.organization?.id} />
 }
 
 export const replayProviderEvent = operation({
@@ -74,7 +65,7 @@ export const replayProviderEvent = operation({
   run: async (call) => reply(200, await replayEvent(call, call.input.id), { toast: 'Event replayed' }),
   view: async ({ id }, call) =>
     isTarget(call, 'provider-event') ? (
-      <EventDetails event={await call.ask(getProviderEvent, { id })} />
+      <EventDetails event={await call.ask(getProviderEvent, { id })} organizationId={call.actor.organization?.id} />
     ) : (
       viewEvents(call)
     ),
@@ -101,7 +92,8 @@ export const findLostProviderEvents = operation({
   output: LostEvents,
   transaction: false,
   timeout: searchMs,
-  problems: providerProblems,
+  limit: 'checks',
+  problems: { ...providerProblems, platform_account: 403 },
   run: async (call) => {
     let found = 0
     for (const endpoint of await endpointsOf(call)) found += await findLostEvents(call, endpoint)
@@ -128,7 +120,8 @@ export const registerProviderEndpoints = operation({
   output: ProviderEndpoints,
   transaction: false,
   timeout: searchMs,
-  problems: { ...providerProblems, webhook_endpoint_unavailable: 503 },
+  limit: 'checks',
+  problems: { ...providerProblems, platform_account: 403, webhook_endpoint_unavailable: 503 },
   run: async (call) => reply(200, await addEndpoints(call), { toast: 'Webhook endpoints registered' }),
   view: async (_, { ask }) => <Endpoints endpoints={await ask(listProviderEndpoints, {})} />,
 })

@@ -19,9 +19,9 @@ export const webhooksPage = page({
   keywords: 'events stripe signing secret replay',
   title: 'Webhooks',
   query: z.object({ state, type, q, cursor }),
-  load: async ({ ask, input }) => {
+  load: async ({ ask, input, actor }) => {
     const query = { ...input, limit: pageSize }
-    return { list: await ask(listProviderEvents, query), query }
+    return { list: await ask(listProviderEvents, query), query, organizationId: actor.organization?.id }
   },
   view: (props) => <WebhooksPage {...props} />,
 })
@@ -29,8 +29,11 @@ export const webhooksPage = page({
 export const webhookPage = page({
   path: '/pay/webhooks/:id',
   permission: 'payments:read',
-  title: (event: ReceivedProviderEventDetails) => eventName(event),
+  title: ({ event }: { event: ReceivedProviderEventDetails }) => eventName(event),
   query: z.object({ id: Id }),
-  load: ({ ask, input }) => ask(getProviderEvent, input),
-  view: (event) => <EventPage event={event} />,
+  load: async ({ ask, input, actor }) => ({
+    event: await ask(getProviderEvent, input),
+    organizationId: actor.organization?.id,
+  }),
+  view: (props) => <EventPage {...props} />,
 })

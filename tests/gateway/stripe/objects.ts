@@ -340,6 +340,7 @@ const byCollection: Readonly<Record<string, object>> = {
   charges: charge,
   webhook_endpoints: endpoint,
   balance,
+  account: { id: 'acct_1', object: 'account' },
 }
 
 /** What Stripe answers to a request that succeeds; undefined for a path that it doesn't have. */
@@ -351,6 +352,6 @@ export function answerOf(method: string, path: string): object | undefined {
     return { id: 'we_1', object: 'webhook_endpoint', deleted: true }
   const object = byCollection[collection]
   if (!object) return undefined
-  const isList = method === 'GET' && rest === undefined && collection !== 'balance'
+  const isList = method === 'GET' && rest === undefined && !['balance', 'account'].includes(collection)
   return isList ? { object: 'list', data: [object], has_more: true, url: path } : object
 }

@@ -7,8 +7,10 @@ export interface Requests {
   'POST /v1/checkout/sessions': Stripe.Checkout.SessionCreateParams
   'GET /v1/checkout/sessions': Stripe.Checkout.SessionListParams
   'POST /v1/checkout/sessions/:id/expire': Stripe.Checkout.SessionExpireParams
+  'GET /v1/payment_links': Stripe.PaymentLinkListParams
   'POST /v1/payment_links': Stripe.PaymentLinkCreateParams
   'POST /v1/payment_links/:id': Stripe.PaymentLinkUpdateParams
+  'GET /v1/payment_intents': Stripe.PaymentIntentListParams
   'POST /v1/payment_intents': Stripe.PaymentIntentCreateParams
   'POST /v1/payment_intents/:id/confirm': Stripe.PaymentIntentConfirmParams
   'POST /v1/payment_intents/:id/capture': Stripe.PaymentIntentCaptureParams

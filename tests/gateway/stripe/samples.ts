@@ -116,6 +116,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
     },
   ],
   getPaymentLink: [id('plink_1')],
+  listPaymentLinks: [page],
   updatePaymentLink: [{ ...id('plink_1'), active: false, metadata }],
   createPaymentIntent: [
     {
@@ -140,6 +141,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
   confirmPaymentIntent: [
     { ...id('pi_1'), paymentMethod: 'pm_1', offSession: false, returnUrl: 'https://shop.example/done' },
   ],
+  listPaymentIntents: [{ ...page, ...created, customer: 'cus_1' }],
   capturePaymentIntent: [{ ...id('pi_1'), amountToCapture: 350, finalCapture: true, metadata }],
   cancelPaymentIntent: [{ ...id('pi_1'), cancellationReason: 'requested_by_customer' }],
   createSetupIntent: [

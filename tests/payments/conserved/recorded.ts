@@ -110,7 +110,7 @@ async function record(world: World, { name, captureMethod, happen }: Story): Pro
   const events = new Map<string, RecordedEvent>()
   const remember: Recorded['remember'] = async (isReached = () => true) => {
     for (;;) {
-      const snapshot = await readSnapshot(work, row, { settled: new Map() })
+      const snapshot = await readSnapshot(work, row, { settled: new Map(), duplicates: new Set() })
       if (!isReached(snapshot)) {
         await Bun.sleep(30)
         continue

@@ -29,6 +29,7 @@ import {
   addVideo,
   findReceiptToken,
 } from './rows.ts'
+import { addInvoices, findInvoiceToken } from './invoices.ts'
 import { addRefunds } from './refunds.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
 
@@ -64,6 +65,7 @@ export interface WorldRecord {
   invitationToken: string
   superAdminToken: string
   receiptToken: string
+  invoiceToken: string
   ssoCode: string
   key: { id: string; text: string }
   serviceKey: { id: string; keyId: string }
@@ -128,6 +130,7 @@ export async function buildWorld({
     Object.assign(things, await addLedger(database, things.organizations))
     Object.assign(things, await addSettlements(database, things))
     Object.assign(things, await addRefunds(owner, database, things))
+    Object.assign(things, await addInvoices(owner))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   await forgetProviderCalls(provided, database)
@@ -166,6 +169,7 @@ export async function buildWorld({
     invitationToken: tokenIn((await mails(invitation.email))[0]),
     superAdminToken: await linkFor('second@example.com'),
     receiptToken: await findReceiptToken(database, ada.things.payments),
+    invoiceToken: await findInvoiceToken(database, ada.things.invoices),
     ssoCode: await longCode(database, { id: ada.known.id, things: ada.things }, social.id),
     key: { id: key.id, text: key.text },
     serviceKey,

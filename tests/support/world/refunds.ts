@@ -8,9 +8,10 @@ interface Refunds {
   refundsToApprove: string
   refundsToDecline: string
   refundsToCancel: string
+  refundsUnknown: string
 }
 
-/** An order that is paid, with a refund that succeeded and three above the ceiling, which another person requested. */
+/** An order that is paid, with a refund that succeeded, three above the ceiling, which another person requested, and one without an outcome. */
 export async function addRefunds(
   { fetch, fetchJson }: Caller,
   { sql }: DatabaseHandle,
@@ -25,10 +26,19 @@ export async function addRefunds(
   const setCeilings = (refundCeilings: object) => fetchJson('PUT /api/pay/settings', { refundCeilings })
   const succeeded = await refund()
   await setCeilings({ EUR: 0 })
-  const waiting = [await refund(), await refund(), await refund()]
+  const waiting = [await refund(), await refund(), await refund(), await refund()]
   await setCeilings({})
-  await sql`UPDATE payments.refunds SET requested_by = ${members} WHERE id IN ${sql(waiting)}`
+  await sql`UPDATE payments.refunds SET requested_by = ${members}, responsible_id = ${members} WHERE id IN ${sql(waiting)}`
+  await sql`UPDATE payments.settings SET raised = '[]'`
   await sql`DELETE FROM platform.raised_actions WHERE cause LIKE 'payments.refund-%'`
-  const [refundsToApprove = '', refundsToDecline = '', refundsToCancel = ''] = waiting
-  return { paidOrders: order.id, refunds: succeeded, refundsToApprove, refundsToDecline, refundsToCancel }
+  const [refundsToApprove = '', refundsToDecline = '', refundsToCancel = '', refundsUnknown = ''] = waiting
+  await sql`UPDATE payments.refunds SET status = 'unknown', sent_at = now() WHERE id = ${refundsUnknown}`
+  return {
+    paidOrders: order.id,
+    refunds: succeeded,
+    refundsToApprove,
+    refundsToDecline,
+    refundsToCancel,
+    refundsUnknown,
+  }
 }

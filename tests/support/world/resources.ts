@@ -1,3 +1,4 @@
+import type { InvoiceResource } from './invoices.ts'
 import { newId } from '#lib/ids.ts'
 import type { Caller } from './callers.ts'
 
@@ -45,6 +46,8 @@ type Collection =
   | 'refundsToApprove'
   | 'refundsToDecline'
   | 'refundsToCancel'
+  | 'refundsUnknown'
+  | InvoiceResource
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
   | 'webhooks'
@@ -67,6 +70,10 @@ type Collection =
   | 'providerEvents'
   | 'providerEndpoints'
   | 'merchants'
+  | 'otherMerchants'
+  | 'venues'
+  | 'customers'
+  | 'otherCustomers'
   | 'ledgerTransactions'
   | 'settlements'
   | 'waitingSettlements'
@@ -178,6 +185,11 @@ export async function addResources(
   const payment = await make('POST /api/payments', { orderId: authorized, captureMethod: 'manual' })
   await payAtProvider(fetch, payment.checkoutUrl)
   await fetchJson(`POST /api/payments/${payment.id}/check`, {}, 200)
+  const stall = await make('POST /api/merchants', { name: `Stall of ${organizationName}` })
+  const venue = await make('POST /api/venues', { merchantId: stall.id, name: `Market of ${organizationName}` })
+  const [customer, otherCustomer] = await Promise.all(
+    ['Lena', 'Theo'].map((name) => make('POST /api/customers', { name: `${name} of ${organizationName}` })),
+  )
   const otherPayment = await make('POST /api/payments', { orderId: unpaid })
   return {
     brands: brandId,
@@ -217,6 +229,14 @@ export async function addResources(
     refundsToApprove: '',
     refundsToDecline: '',
     refundsToCancel: '',
+    refundsUnknown: '',
+    invoices: '',
+    invoicesToEdit: '',
+    invoicesToDelete: '',
+    invoicesToIssue: '',
+    invoicesToVoid: '',
+    invoicesToMark: '',
+    invoicesToPay: '',
     householdInvitations: '',
     otherHouseholdInvitations: '',
     webhooks: webhook.id,
@@ -239,6 +259,10 @@ export async function addResources(
     providerEvents: '',
     providerEndpoints: '',
     merchants: '',
+    otherMerchants: stall.id,
+    venues: venue.id,
+    customers: customer?.id ?? '',
+    otherCustomers: otherCustomer?.id ?? '',
     ledgerTransactions: '',
     settlements: '',
     waitingSettlements: '',

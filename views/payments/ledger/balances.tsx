@@ -2,15 +2,21 @@ import type { LedgerBalance, LedgerBalanceList } from '#payments/types'
 import { Fold } from '#views/ui/fold.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { money } from '../money.ts'
+import { ledgerTopic } from './table.tsx'
 import { accountNames, accountOrder } from './words.ts'
 
 interface BalancesProps {
   balances: LedgerBalanceList
+  organizationId: string | undefined
 }
 
 /** Totals of each currency, and of its merchants when there are several. */
-export const Balances = ({ balances: { items, nextCursor } }: BalancesProps) => (
-  <div id="ledger-balances" class="stack" {...liveAt('/api/ledger/balances?per=merchant&limit=100', 'often')}>
+export const Balances = ({ balances: { items, nextCursor }, organizationId }: BalancesProps) => (
+  <div
+    id="ledger-balances"
+    class="stack"
+    {...liveAt('/api/ledger/balances?per=merchant&limit=100', ledgerTopic(organizationId))}
+  >
     {[...Map.groupBy(items, ({ currency }) => currency)].map(([currency, rows]) => (
       <CurrencyCard currency={currency} rows={rows} isComplete={nextCursor === null} />
     ))}

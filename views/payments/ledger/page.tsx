@@ -1,8 +1,8 @@
 import type { LedgerBalanceList } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { listHref } from '#views/ui/lists.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { TimesIn } from '#views/ui/time.tsx'
+import { ExportLink } from '../export-link.tsx'
 import { Choice, Dates, FilterForm } from '../filters.tsx'
 import { Balances } from './balances.tsx'
 import { PendingChain } from './chain.tsx'
@@ -14,21 +14,13 @@ interface LedgerProps extends LedgerTableProps {
   balances: LedgerBalanceList
 }
 
-export const LedgerPage = ({ list, query, balances }: LedgerProps) => {
-  const { limit: _, cursor: __, ...filter } = query
+export const LedgerPage = ({ list, query, balances, organizationId }: LedgerProps) => {
   const canCorrect = list.can.correct && balances.items.length > 0
   return (
     <>
       <PageHeader title="Transactions" status={<TimesIn />}>
         <div class="actions">
-          <span class="wide-only">
-            <ButtonLink
-              label="Export CSV"
-              icon="download"
-              variant="ghost"
-              href={listHref(`${ledgerRoute}/export`, filter)}
-            />
-          </span>
+          <ExportLink from={`${ledgerRoute}/export`} query={query} />
           {canCorrect ? (
             <Button label="New correction" icon="pen-line" commandfor={correctionDialog} command="show-modal" />
           ) : null}
@@ -37,11 +29,11 @@ export const LedgerPage = ({ list, query, balances }: LedgerProps) => {
       <div class="page split" style="--measure: none; --aside: 21rem">
         <div class="stack">
           {balances.items.length > 0 || isNarrowed(query) ? <Filters query={query} balances={balances} /> : null}
-          <LedgerTable list={list} query={query} />
+          <LedgerTable list={list} query={query} organizationId={organizationId} />
         </div>
         <aside class="stack" aria-label="Chain and balances">
           <PendingChain />
-          <Balances balances={balances} />
+          <Balances balances={balances} organizationId={organizationId} />
         </aside>
       </div>
       {canCorrect ? <CorrectionDialog balances={balances} /> : null}
@@ -51,7 +43,7 @@ export const LedgerPage = ({ list, query, balances }: LedgerProps) => {
 
 const optionsOf = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 
-const Filters = ({ query, balances: { items } }: Omit<LedgerProps, 'list'>) => {
+const Filters = ({ query, balances: { items } }: Pick<LedgerProps, 'query' | 'balances'>) => {
   const currencies = [...new Set(items.map(({ currency }) => currency))]
   const merchants = new Map(items.map(({ merchantId, merchantName }) => [merchantId, merchantName ?? 'Merchant']))
   return (

@@ -13,23 +13,25 @@ import { accountNames, kindNames, shortHash } from './words.ts'
 export interface LedgerTableProps {
   list: LedgerTransactionList
   query: LedgerFilter
+  organizationId: string | undefined
 }
 
 export const ledgerPath = '/pay/transactions'
 export const ledgerRoute = '/api/ledger'
+export const ledgerTopic = (organizationId: string | undefined): string => `ledger:${organizationId ?? ''}`
 
 export function isNarrowed(query: LedgerFilter): boolean {
   const { limit: _, cursor: __, timeZone: ___, ...filter } = query
   return Object.values(filter).some(Boolean)
 }
 
-export const LedgerTable = ({ list, query }: LedgerTableProps) => (
-  <div id="ledger" {...liveAt(listHref(ledgerRoute, query), 'often')}>
+export const LedgerTable = ({ list, query, organizationId }: LedgerTableProps) => (
+  <div id="ledger" {...liveAt(listHref(ledgerRoute, query), ledgerTopic(organizationId))}>
     {list.items.length > 0 ? <Rows list={list} query={query} /> : <NoTransactions query={query} />}
   </div>
 )
 
-const Rows = ({ list: { items, nextCursor }, query }: LedgerTableProps) => (
+const Rows = ({ list: { items, nextCursor }, query }: Omit<LedgerTableProps, 'organizationId'>) => (
   <>
     <div class="card">
       <table class="table ledger">

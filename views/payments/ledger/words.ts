@@ -9,6 +9,12 @@ export const accountOrder: readonly LedgerAccount[] = [
   'disputes_held',
   'settlements_payable',
   'conversion',
+  'bank',
+  'top_ups',
+  'reserves',
+  'adjustments',
+  'opening',
+  'suspense',
   'corrections',
 ]
 
@@ -21,6 +27,12 @@ export const accountNames: Record<LedgerAccount, string> = {
   float: 'Float',
   settlements_payable: 'Settlements payable',
   conversion: 'Currency conversion',
+  bank: 'Bank account',
+  top_ups: 'Top-ups',
+  reserves: 'Provider reserves',
+  adjustments: 'Provider adjustments',
+  opening: 'Opening balance',
+  suspense: 'Not assigned',
   corrections: 'Corrections',
 }
 
@@ -40,6 +52,14 @@ export const kindNames: Record<LedgerKind, string> = {
   payout_returned: 'Payout returned',
   fee: 'Fee',
   conversion: 'Currency converted',
+  bank_payout: 'Payout to bank',
+  bank_payout_returned: 'Payout to bank returned',
+  top_up: 'Top-up',
+  top_up_reversed: 'Top-up reversed',
+  reserve: 'Reserve changed',
+  opening_balance: 'Opening balance',
+  unassigned: 'Not assigned',
+  assigned: 'Assigned',
   adjustment: 'Adjustment',
   correction: 'Correction',
 }

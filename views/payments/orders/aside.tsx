@@ -3,6 +3,7 @@ import type { OrderDetails } from '#payments/types'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { money } from '../money.ts'
+import { numberText } from '../invoices/words.ts'
 import { cardText, customerText } from './words.ts'
 
 interface OfOrder {
@@ -23,7 +24,13 @@ const Customer = ({ order }: OfOrder) => (
     <div class="row">
       <Avatar name={customerText(order)} size="lg" />
       <span class="grow wrap-anywhere">
-        <span safe>{customerText(order)}</span>
+        {order.customer.id ? (
+          <a class="link" href={`/pay/customers/${order.customer.id}`} safe>
+            {customerText(order)}
+          </a>
+        ) : (
+          <span safe>{customerText(order)}</span>
+        )}
         {order.customer.name && order.customer.email ? <small safe>{order.customer.email}</small> : null}
       </span>
     </div>
@@ -70,6 +77,13 @@ const Details = ({ order }: OfOrder) => (
           {order.merchant.name}
         </span>
       </Fact>
+      {order.invoice ? (
+        <Fact name="Invoice">
+          <a class="link wrap-anywhere" href={`/pay/invoices/${order.invoice.id}`} safe>
+            {numberText(order.invoice)}
+          </a>
+        </Fact>
+      ) : null}
       {order.venue ? (
         <Fact name="Venue">
           <span class="wrap-anywhere" safe>

@@ -2,7 +2,7 @@ import type { OrderEvent } from '#payments/types'
 import type { IconName } from '#views/ui/icon.tsx'
 import type { State } from '#views/ui/marks.tsx'
 import { money } from '../money.ts'
-import { brandName, disputeReason } from './words.ts'
+import { brandName, disputeReason, refundReasons } from './words.ts'
 
 interface EventWords {
   title: string
@@ -21,6 +21,8 @@ interface Facts {
 }
 
 type Describe = (facts: Facts) => EventWords
+
+const reasonNames: Record<string, string | undefined> = refundReasons
 
 const events: Record<string, Describe | undefined> = {
   created: () => ({ title: 'Order created', icon: 'shopping-bag' }),
@@ -56,6 +58,12 @@ const events: Record<string, Describe | undefined> = {
     icon: 'check',
     state: 'published',
   }),
+  paid_twice: ({ amount }) => ({
+    title: 'Paid twice',
+    detail: `A second payment of ${amount} is refunded in full.`,
+    icon: 'circle-alert',
+    state: 'failed',
+  }),
   released: ({ amount }) => ({
     title: `${amount} released`,
     detail: 'It was reserved and not captured.',
@@ -67,7 +75,7 @@ const events: Record<string, Describe | undefined> = {
   expired: () => ({ title: 'Order expired', icon: 'timer-off' }),
   refund_requested: ({ amount, reason }) => ({
     title: `Refund of ${amount} requested`,
-    detail: reason ?? undefined,
+    detail: reason ? `${reasonNames[reason] ?? reason}.` : undefined,
     icon: 'undo-2',
     state: 'waiting',
   }),
@@ -90,6 +98,17 @@ const events: Record<string, Describe | undefined> = {
     detail: reason ? `Reason of the provider: ${reason.replaceAll('_', ' ')}.` : undefined,
     icon: 'circle-alert',
     state: 'failed',
+  }),
+  refund_not_made: ({ amount }) => ({
+    title: `Refund of ${amount} not made`,
+    detail: 'A person looked it up at the provider.',
+    icon: 'circle-alert',
+    state: 'failed',
+  }),
+  refund_made_elsewhere: ({ amount }) => ({
+    title: `Refund of ${amount} was made at the provider`,
+    detail: 'Another refund there takes its place.',
+    icon: 'undo-2',
   }),
   refund_cancelled: ({ amount }) => ({ title: `Refund of ${amount} canceled`, icon: 'circle-slash' }),
   dispute_opened: ({ amount, reason }) => ({

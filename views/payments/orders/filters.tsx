@@ -8,6 +8,7 @@ export interface OrdersFilter {
   currency?: string
   merchantId?: string
   venueId?: string
+  customerId?: string
   /** Days of `timeZone` as `2026-11-21`, both included. */
   from?: string
   to?: string
@@ -17,8 +18,8 @@ export interface OrdersFilter {
 export const ordersPath = '/pay/orders'
 export const ordersTopic = (organizationId: string | undefined): string => `orders:${organizationId ?? ''}`
 
-export const isNarrowed = ({ q, currency, merchantId, venueId, from, to }: OrdersFilter): boolean =>
-  Boolean(q ?? currency ?? merchantId ?? venueId ?? from ?? to)
+export const isNarrowed = ({ q, currency, merchantId, venueId, customerId, from, to }: OrdersFilter): boolean =>
+  Boolean(q ?? currency ?? merchantId ?? venueId ?? customerId ?? from ?? to)
 
 export const ordersHref = (filter: OrdersFilter, more: Record<string, string | undefined> = {}): string =>
   listHref(ordersPath, { ...filter, ...more })
@@ -37,7 +38,7 @@ const Filters = ({ options: { currencies, merchants, venues }, filter }: OrderFi
     label="Filter orders"
     path={ordersPath}
     search={{ placeholder: 'Number or customer', value: filter.q }}
-    kept={{ status: filter.status }}
+    kept={{ status: filter.status, customerId: filter.customerId }}
     clear={isNarrowed(filter) ? ordersHref({ status: filter.status }) : undefined}
   >
     <Choice

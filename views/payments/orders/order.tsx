@@ -11,6 +11,7 @@ import { cancelDialog, CancelDialog, captureDialog, CaptureDialog, payDialog, Pa
 import { OrderDisputes } from './disputes.tsx'
 import { ordersPath, ordersTopic } from './filters.tsx'
 import { OrderLines } from './lines.tsx'
+import { OtherMovements } from './movements.tsx'
 import { OrderPayments } from './payments.tsx'
 import { RefundDialogs, refundDialog } from './refund-dialogs.tsx'
 import { OrderRefunds } from './refunds.tsx'
@@ -34,6 +35,7 @@ export const OrderView = ({ order, organizationId }: OrderProps) => (
         <OrderLines order={order} />
         <OrderRefunds order={order} />
         <OrderDisputes order={order} />
+        <OtherMovements order={order} />
       </div>
       <OrderAside order={order} />
     </div>
@@ -86,7 +88,19 @@ const OrderHeader = ({ order }: OfOrder) => (
           <MenuLink
             label="Show in the ledger"
             icon="arrow-left-right"
-            href={listHref('/pay/transactions', { q: order.number })}
+            href={listHref('/pay/transactions', { orderId: order.id })}
+          />
+        ) : null}
+        {order.invoice ? (
+          <MenuLink label="Show invoice" icon="file-text" href={`/pay/invoices/${order.invoice.id}`} />
+        ) : null}
+        {order.can.invoice ? (
+          <MenuItem
+            label="Create invoice"
+            icon="file-text"
+            hx-post="/api/invoices"
+            hx-vals={JSON.stringify({ orderId: order.id })}
+            hx-swap="none"
           />
         ) : null}
         {order.can.cancel ? (

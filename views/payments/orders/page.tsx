@@ -1,7 +1,7 @@
 import type { OrderCounts, OrderFilterOptions, OrderList } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { listHref } from '#views/ui/lists.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
+import { ExportLink } from '../export-link.tsx'
 import { OrderFilters } from './filters.tsx'
 import { newOrderDialog, NewOrderDialog } from './new-dialog.tsx'
 import { OrderTable, type OrderQuery } from './table.tsx'
@@ -21,14 +21,7 @@ export const OrdersPage = ({ list, counts, options, query, organizationId }: Ord
     <>
       <PageHeader title="Orders">
         <div class="actions">
-          <span class="wide-only">
-            <ButtonLink
-              label="Export CSV"
-              icon="download"
-              variant="ghost"
-              href={listHref('/api/orders/export', filter)}
-            />
-          </span>
+          <ExportLink from="/api/orders/export" query={query} />
           {list.can.create ? (
             <Button label="New order" icon="plus" variant="primary" commandfor={newOrderDialog} command="show-modal" />
           ) : null}

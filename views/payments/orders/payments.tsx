@@ -51,6 +51,8 @@ const Details = ({ payment }: { payment: OrderPayment }) => (
         {payment.failure.message}
       </small>
     ) : null}
+    {payment.accountLostAt ? <small>{accountLost}</small> : null}
+    {payment.duplicateOf ? <small>The order was paid already. This payment is refunded in full.</small> : null}
     {payment.authorized > 0 ? (
       <small safe>{`${money(payment.authorized, payment.currency)} is reserved until you capture it.`}</small>
     ) : null}
@@ -72,6 +74,10 @@ const Details = ({ payment }: { payment: OrderPayment }) => (
     ) : null}
   </>
 )
+
+/** Of a payment or refund whose account has no key. */
+export const accountLost =
+  'Made at an account at the payment provider whose key is no longer stored. Its state can’t be read until the key is back under the organization’s credentials.'
 
 const CheckoutLink = ({ url }: { url: string }) => (
   <copy-text class="row" data-wrap>
@@ -99,7 +105,7 @@ const Actions = ({ payment, can }: OfPayment) => (
         <Button label="Check now" icon="rotate-cw" size="sm" type="submit" id={`check-${payment.id}`} />
       </Form>
     ) : null}
-    {can.cancel && payment.status !== 'unknown' ? (
+    {can.cancel ? (
       <Form hx-post={`/api/payments/${payment.id}/cancel`} hx-confirm={cancelQuestion(payment)}>
         <Button label="Cancel payment" size="sm" variant="ghost" type="submit" id={`cancel-${payment.id}`} />
       </Form>

@@ -1,5 +1,5 @@
 import type { Order, OrderList } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
@@ -8,6 +8,7 @@ import { MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { Time, viewerZone, viewerZoneName } from '#views/ui/time.tsx'
 import { More } from '../filters.tsx'
 import { money } from '../money.ts'
+import { NoRows } from '../no-rows.tsx'
 import { isNarrowed, ordersHref, ordersPath, ordersTopic, type OrdersFilter } from './filters.tsx'
 import { newOrderDialog } from './new-dialog.tsx'
 import { cardText, customerText, orderStates } from './words.ts'
@@ -125,25 +126,14 @@ export const CopyId = ({ id }: { id: string }) => (
   </copy-text>
 )
 
-const NoOrders = ({ list, filter }: { list: OrderList; filter: OrderQuery }) => {
-  if (isNarrowed(filter) || filter.cursor)
-    return (
-      <Empty icon="search" title="No matching orders" text="Try fewer filters.">
-        <ButtonLink label="Clear filters" href={ordersHref({ status: filter.status })} />
-      </Empty>
-    )
-  if (filter.status)
-    return (
-      <Empty
-        icon={orderStates[filter.status].icon}
-        title={`No orders with the status ${orderStates[filter.status].word.toLowerCase()}`}
-        text="They appear here as soon as there are some."
-        small
-      >
-        <ButtonLink label="Show all orders" href={ordersPath} />
-      </Empty>
-    )
-  return (
+const NoOrders = ({ list, filter }: { list: OrderList; filter: OrderQuery }) => (
+  <NoRows
+    noun="orders"
+    isNarrowed={isNarrowed(filter) || filter.cursor !== undefined}
+    clear={ordersHref({ status: filter.status })}
+    all={ordersPath}
+    status={filter.status && orderStates[filter.status]}
+  >
     <Empty
       icon="receipt"
       title="No orders yet"
@@ -153,5 +143,5 @@ const NoOrders = ({ list, filter }: { list: OrderList; filter: OrderQuery }) => 
         <Button label="New order" icon="plus" variant="primary" commandfor={newOrderDialog} command="show-modal" />
       ) : null}
     </Empty>
-  )
-}
+  </NoRows>
+)

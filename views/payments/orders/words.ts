@@ -74,7 +74,11 @@ export const brandName = (brand: string): string => brands[brand] ?? 'Card'
 
 export const cardText = (card: Order['card']): string => (card ? `${brandName(card.brand)} ${card.lastFour}` : '–')
 
-export const customerText = ({ customer: { name, email } }: Pick<Order, 'customer'>): string => name ?? email ?? 'Guest'
+interface Named {
+  customer: Pick<Order['customer'], 'name' | 'email'>
+}
+
+export const customerText = ({ customer: { name, email } }: Named): string => name ?? email ?? 'Guest'
 
 /** `product_not_received` is Product not received. */
 export const disputeReason = (reason: string): string => capitalize(reason.replaceAll('_', ' '))

@@ -1,5 +1,6 @@
 import { addressOf } from '#views/ui/live.ts'
 import { PageHeader } from '#views/ui/page-header.tsx'
+import { Choice, Dates, FilterForm } from '../filters.tsx'
 import { Dashboard, type DashboardProps } from './dashboard.tsx'
 
 const ranges = [7, 30, 90]
@@ -13,9 +14,27 @@ export const OverviewPage = (props: DashboardProps) => (
       </div>
     </PageHeader>
     <div class="page stack" style="--measure: none">
+      {props.dashboard.recent.length > 0 || props.query.merchantId ? <Filters {...props} /> : null}
       <Dashboard {...props} />
     </div>
   </>
+)
+
+const Filters = ({ dashboard: { merchants }, query }: DashboardProps) => (
+  <FilterForm
+    label="Filter the overview"
+    path="/pay"
+    kept={{ currency: query.currency }}
+    clear={(query.from ?? query.to ?? query.merchantId) ? addressOf('/pay', { currency: query.currency }) : undefined}
+  >
+    <Dates from={query.from} to={query.to} inUtc />
+    <Choice
+      label="All merchants"
+      name="merchantId"
+      chosen={query.merchantId}
+      options={merchants.length > 1 ? merchants.map(({ id, name }) => ({ value: id, label: name })) : []}
+    />
+  </FilterForm>
 )
 
 const Ranges = ({ dashboard: { days, to }, query }: DashboardProps) => (

@@ -14,9 +14,12 @@ export const refundsHref = (filter: RefundsFilter, more: Record<string, string |
 export const isNarrowed = ({ q, reason, currency, from, to, orderId, requestedBy }: RefundsFilter): boolean =>
   Boolean(q ?? reason ?? currency ?? from ?? to ?? orderId ?? requestedBy)
 
-const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY']
+interface RefundFiltersProps {
+  filter: RefundsFilter
+  currencies: string[]
+}
 
-export const RefundFilters = ({ filter }: { filter: RefundsFilter }) => (
+export const RefundFilters = ({ filter, currencies }: RefundFiltersProps) => (
   <FilterForm
     label="Filter refunds"
     path={refundsPath}
@@ -34,7 +37,7 @@ export const RefundFilters = ({ filter }: { filter: RefundsFilter }) => (
       label="Currency"
       name="currency"
       chosen={filter.currency}
-      options={currencies.map((value) => ({ value, label: value }))}
+      options={currencies.length > 1 ? currencies.map((value) => ({ value, label: value })) : []}
     />
     <Dates from={filter.from} to={filter.to} timeZone={filter.timeZone} />
   </FilterForm>

@@ -1,7 +1,7 @@
 import type { RefundCounts } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { listHref } from '#views/ui/lists.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
+import { ExportLink } from '../export-link.tsx'
 import { isNarrowed, RefundFilters, refundsRoute } from './filters.tsx'
 import { newRefundDialog, NewRefundDialog } from './new-dialog.tsx'
 import { RefundTable, type RefundTableProps } from './table.tsx'
@@ -17,14 +17,7 @@ export const RefundsPage = ({ list, counts, query, organizationId }: RefundsProp
     <>
       <PageHeader title="Refunds">
         <div class="actions">
-          <span class="wide-only">
-            <ButtonLink
-              label="Export CSV"
-              icon="download"
-              variant="ghost"
-              href={listHref(`${refundsRoute}/export`, filter)}
-            />
-          </span>
+          <ExportLink from={`${refundsRoute}/export`} query={query} />
           {list.can.create ? (
             <Button
               label="New refund"
@@ -38,7 +31,7 @@ export const RefundsPage = ({ list, counts, query, organizationId }: RefundsProp
       </PageHeader>
       <RefundTabs counts={counts} filter={filter} organizationId={organizationId} />
       <div class="page stack" style="--measure: none; --gap: var(--space-6)">
-        {counts.all > 0 || isNarrowed(filter) ? <RefundFilters filter={filter} /> : null}
+        {counts.all > 0 || isNarrowed(filter) ? <RefundFilters filter={filter} currencies={list.currencies} /> : null}
         <RefundTable list={list} query={query} organizationId={organizationId} />
       </div>
       {list.can.create ? <NewRefundDialog /> : null}

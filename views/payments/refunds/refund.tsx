@@ -1,11 +1,14 @@
 import type { RefundDetails } from '#payments/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { StatusMark } from '#views/ui/marks.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { money } from '../money.ts'
 import { ordersTopic } from '../orders/filters.tsx'
+import { accountLost } from '../orders/payments.tsx'
 import { customerText, refundReasons, refundStates } from '../orders/words.ts'
 import { ApprovalCard, changes } from './approval-card.tsx'
 import { refundsPath, refundsRoute } from './filters.tsx'
@@ -60,6 +63,40 @@ const Action = ({ refund }: OfRefund) => (
   />
 )
 
+/** After a look at the provider. */
+const Decision = ({ refund: { id } }: OfRefund) => (
+  <>
+    <Button id="open-made" label="It was made" commandfor="made-dialog" command="show-modal" />
+    <Button id="open-not-made" label="It wasn’t made" commandfor="not-made-dialog" command="show-modal" />
+    <Dialog id="made-dialog" title="Which refund at the provider is it?">
+      <Form hx-post={`${refundsRoute}/${id}/resolve`} {...changes('#refund')}>
+        <div class="body">
+          <input type="hidden" name="outcome" value="made" />
+          <TextField
+            label="Provider’s ID"
+            name="providerRefundId"
+            id="made-id"
+            required
+            autofocus
+            autocomplete="off"
+            hint="Of a refund of this payment with the same amount, such as re_1AbC"
+          />
+        </div>
+        <DialogButtons dialog="made-dialog" submit="It was made" />
+      </Form>
+    </Dialog>
+    <Dialog id="not-made-dialog" title="The refund wasn’t made?">
+      <Form hx-post={`${refundsRoute}/${id}/resolve`} {...changes('#refund')}>
+        <div class="body">
+          <input type="hidden" name="outcome" value="not_made" />
+          <p>It fails, and its amount can be refunded again. Look it up at the provider before.</p>
+        </div>
+        <DialogButtons dialog="not-made-dialog" submit="It wasn’t made" danger />
+      </Form>
+    </Dialog>
+  </>
+)
+
 const Explanation = ({ refund }: OfRefund) => {
   if (refund.status === 'unknown')
     return (
@@ -68,16 +105,18 @@ const Explanation = ({ refund }: OfRefund) => {
         title="We don’t know yet whether it was made"
         text="The provider’s response was lost. The refund is not sent again under another key, so the customer is never refunded twice."
       >
+        {refund.failureReason ? <p safe>{refund.failureReason}</p> : null}
         {refund.nextCheckAt ? (
           <p>
             The next check is on <Time at={refund.nextCheckAt} />.
           </p>
         ) : (
-          <p>All automatic checks had no result. Check again, or look it up at the provider.</p>
+          <p>All automatic checks had no result. Look it up at the provider, then say whether it was made.</p>
         )}
         {refund.can.check ? (
           <div class="actions">
             <Action refund={refund} />
+            {refund.can.resolve ? <Decision refund={refund} /> : null}
           </div>
         ) : null}
       </Notice>
@@ -94,6 +133,7 @@ const Explanation = ({ refund }: OfRefund) => {
 const Details = ({ refund }: OfRefund) => (
   <section class="section" aria-labelledby="refund-details">
     <h2 id="refund-details">Details</h2>
+    {refund.accountLostAt ? <small>{accountLost}</small> : null}
     <dl class="facts">
       <dt>Customer</dt>
       <dd class="wrap-anywhere" safe>
@@ -110,7 +150,9 @@ const Details = ({ refund }: OfRefund) => (
       </dd>
       {refund.decidedAt ? (
         <>
-          <dt>{refund.status === 'cancelled' ? 'Declined' : 'Approved'}</dt>
+          <dt>
+            {refund.status === 'cancelled' ? 'Declined' : refund.decidedBy ? 'Approved' : 'Found at the provider'}
+          </dt>
           <dd class="wrap-anywhere">
             <Time at={refund.decidedAt} />
             {refund.decidedByName ? <span safe>{` by ${refund.decidedByName}`}</span> : null}

@@ -1,5 +1,5 @@
 import type { RefundDetails, RefundFilter, RefundList } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
@@ -8,6 +8,7 @@ import { MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { Time, viewerZone, viewerZoneName } from '#views/ui/time.tsx'
 import { More } from '../filters.tsx'
 import { money } from '../money.ts'
+import { NoRows } from '../no-rows.tsx'
 import { ordersTopic } from '../orders/filters.tsx'
 import { CopyId } from '../orders/table.tsx'
 import { customerText, refundReasons, refundStates } from '../orders/words.ts'
@@ -174,25 +175,14 @@ const WhyText = ({ refund }: OfRefund) => {
   )
 }
 
-const NoRefunds = ({ list, query }: ListProps) => {
-  if (isNarrowed(query) || query.cursor)
-    return (
-      <Empty icon="search" title="No matching refunds" text="Try fewer filters.">
-        <ButtonLink label="Clear filters" href={refundsHref({ status: query.status })} />
-      </Empty>
-    )
-  if (query.status)
-    return (
-      <Empty
-        icon={refundStates[query.status].icon}
-        title={`No refunds with the status ${refundStates[query.status].word.toLowerCase()}`}
-        text="They appear here as soon as there are some."
-        small
-      >
-        <ButtonLink label="Show all refunds" href={refundsPath} />
-      </Empty>
-    )
-  return (
+const NoRefunds = ({ list, query }: ListProps) => (
+  <NoRows
+    noun="refunds"
+    isNarrowed={isNarrowed(query) || query.cursor !== undefined}
+    clear={refundsHref({ status: query.status })}
+    all={refundsPath}
+    status={query.status && refundStates[query.status]}
+  >
     <Empty
       icon="undo-2"
       title="No refunds yet"
@@ -202,5 +192,5 @@ const NoRefunds = ({ list, query }: ListProps) => {
         <Button label="New refund" icon="plus" variant="primary" commandfor={newRefundDialog} command="show-modal" />
       ) : null}
     </Empty>
-  )
-}
+  </NoRows>
+)

@@ -8,11 +8,10 @@ import { Time } from '#views/ui/time.tsx'
 import { settlementsRoute } from './list.tsx'
 import { callbackStates } from './words.ts'
 
-export const changesBatch = {
-  'hx-target': '#settlement',
-  'hx-swap': 'outerMorph',
-  'data-refresh': '#settlement',
-} as const
+const changes = (part: '#settlement' | '#settlement-callbacks') =>
+  ({ 'hx-target': part, 'hx-select': part, 'hx-swap': 'outerMorph', 'data-refresh': part }) as const
+
+export const changesBatch = changes('#settlement')
 
 export const Callbacks = ({ batch }: { batch: SettlementDetails }) => (
   <section class="section" aria-labelledby="callbacks">
@@ -70,7 +69,7 @@ const Callback = ({ batch, callback }: { batch: SettlementDetails; callback: Set
               icon="rotate-cw"
               size="sm"
               hx-post={`${settlementsRoute}/${encodeURIComponent(batch.batchId)}/callbacks/${sequence}/replay`}
-              {...changesBatch}
+              {...changes('#settlement-callbacks')}
             />
           </div>
         ) : null}

@@ -23,8 +23,32 @@ type OfBatch = Pick<SettlementProps, 'batch'>
 const routeOf = ({ batchId }: SettlementDetails): string => `${settlementsRoute}/${encodeURIComponent(batchId)}`
 const totalOf = ({ controlSum, currency }: SettlementDetails): string => money(controlSum, currency)
 
+/** One response has all parts of the page, and each takes its own. */
+const livePart = (
+  batch: SettlementDetails,
+  organizationId: string | undefined,
+  part: '#settlement' | '#settlement-callbacks',
+) => ({
+  ...liveAt(routeOf(batch), settlementsTopic(organizationId)),
+  'hx-select': part,
+})
+
+/** What a change replaces: all but the items. */
+export const SettlementParts = (props: SettlementProps) => (
+  <>
+    <SettlementView {...props} />
+    <SettlementCallbacks {...props} />
+  </>
+)
+
+export const SettlementCallbacks = ({ batch, organizationId }: SettlementProps) => (
+  <div id="settlement-callbacks" class="page" {...livePart(batch, organizationId, '#settlement-callbacks')}>
+    <Callbacks batch={batch} />
+  </div>
+)
+
 export const SettlementView = ({ batch, organizationId }: SettlementProps) => (
-  <div id="settlement" {...liveAt(routeOf(batch), settlementsTopic(organizationId))}>
+  <div id="settlement" {...livePart(batch, organizationId, '#settlement')}>
     <header class="page-header">
       <nav class="crumbs" aria-label="Breadcrumb">
         <a href={settlementsPath}>Settlements</a>
@@ -46,7 +70,6 @@ export const SettlementView = ({ batch, organizationId }: SettlementProps) => (
         {batch.status === 'needs_approval' ? <ApprovalCard batch={batch} /> : null}
         <Explanation batch={batch} />
         <Progress batch={batch} />
-        <Callbacks batch={batch} />
       </div>
       <Facts batch={batch} />
     </div>

@@ -94,6 +94,9 @@ const Table = ({ items }: { items: SettlementItem[] }) => (
           </td>
           <td data-num data-at="end">
             <b safe>{money(item.amount, item.currency)}</b>
+            {item.returnedAmount > 0 ? (
+              <small safe>{`${money(item.returnedAmount, item.currency)} returned`}</small>
+            ) : null}
           </td>
         </tr>
       ))}

@@ -8,6 +8,7 @@ import { Time, viewerZone, viewerZoneName } from '#views/ui/time.tsx'
 import { countText } from '../count.ts'
 import { More } from '../filters.tsx'
 import { money } from '../money.ts'
+import { NoRows } from '../no-rows.tsx'
 import { Strip } from './progress.tsx'
 import { batchStates, failureTexts, progressText } from './words.ts'
 
@@ -21,8 +22,13 @@ export const settlementsPath = '/pay/settlements'
 export const settlementsRoute = '/api/settlements'
 export const settlementsTopic = (organizationId: string | undefined): string => `settlements:${organizationId ?? ''}`
 
-export const settlementsHref = (filter: Partial<Omit<SettlementFilter, 'limit' | 'cursor'>>): string =>
-  listHref(settlementsPath, filter)
+type SettlementsFilter = Partial<Omit<SettlementFilter, 'limit' | 'cursor'>>
+
+export const settlementsHref = ({ q, currency, from, to, timeZone }: SettlementsFilter, status?: BatchStatus): string =>
+  listHref(settlementsPath, { status, q, currency, from, to, timeZone })
+
+export const isNarrowed = ({ q, currency, from, to }: SettlementsFilter): boolean =>
+  Boolean(q ?? currency ?? from ?? to)
 
 const batchHref = ({ batchId }: Pick<Settlement, 'batchId'>): string =>
   `${settlementsPath}/${encodeURIComponent(batchId)}`
@@ -50,16 +56,17 @@ const order: readonly BatchStatus[] = [
   'failed',
 ]
 
-const Tabs = ({ list: { counts }, query: { status: chosen, currency, q } }: ListProps) => {
+const Tabs = ({ list: { counts }, query }: ListProps) => {
+  const { status: chosen } = query
   const countOf = (status: BatchStatus): number => counts.find((each) => each.status === status)?.count ?? 0
   return (
     <nav class="tabs" aria-label="Status">
-      <a href={settlementsHref({ currency, q })} aria-current={chosen ? undefined : 'page'}>
+      <a href={settlementsHref(query)} aria-current={chosen ? undefined : 'page'}>
         All
         <Badge label={countText(counts.reduce((sum, { count }) => sum + count, 0))} count />
       </a>
       {order.map((status) => (
-        <a href={settlementsHref({ status, currency, q })} aria-current={chosen === status ? 'page' : undefined}>
+        <a href={settlementsHref(query, status)} aria-current={chosen === status ? 'page' : undefined}>
           <span safe>{batchStates[status].word}</span>
           <Badge label={countText(countOf(status))} tone={countOf(status) > 0 ? tones[status] : undefined} count />
         </a>
@@ -174,15 +181,18 @@ function whyText({ failure, missingAmount, currency, totals }: Settlement): stri
     .join('; ')
 }
 
-const NoBatches = ({ query: { status, currency, q, cursor } }: Pick<ListProps, 'query'>) =>
-  status || currency || q || cursor ? (
-    <Empty icon="search" title="No matching batches" text="Try fewer filters.">
-      <ButtonLink label="Show all batches" href={settlementsPath} />
-    </Empty>
-  ) : (
+const NoBatches = ({ query }: Pick<ListProps, 'query'>) => (
+  <NoRows
+    noun="batches"
+    isNarrowed={isNarrowed(query) || query.cursor !== undefined}
+    clear={settlementsHref({}, query.status)}
+    all={settlementsPath}
+    status={query.status && batchStates[query.status]}
+  >
     <Empty
       icon="landmark"
       title="No settlements yet"
       text="Programs send batches of payouts here. Each item is paid once, followed until it has arrived, and reported back with signed callbacks."
     />
-  )
+  </NoRows>
+)

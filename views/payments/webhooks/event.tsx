@@ -7,22 +7,25 @@ import { StatusMark } from '#views/ui/marks.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { Payload, prettyJson } from '#views/ui/payload.tsx'
 import { Time, TimesIn } from '#views/ui/time.tsx'
-import { eventsRoute, webhooksPath } from './list.tsx'
+import { eventsRoute, eventsTopic, webhooksPath } from './list.tsx'
 import { deliveriesText, eventName, eventStates } from './words.ts'
 
 interface EventProps {
   event: ReceivedProviderEventDetails
+  organizationId: string | undefined
 }
 
-export const EventPage = ({ event }: EventProps) => (
+type OfEvent = Pick<EventProps, 'event'>
+
+export const EventPage = ({ event, organizationId }: EventProps) => (
   <>
     <PageHeader title={eventName(event)} crumbs={[{ href: webhooksPath, label: 'Webhooks' }]} status={<TimesIn />} />
-    <EventDetails event={event} />
+    <EventDetails event={event} organizationId={organizationId} />
   </>
 )
 
-export const EventDetails = ({ event }: EventProps) => (
-  <div id="provider-event" class="page split" {...liveAt(`${eventsRoute}/${event.id}`, 'often')}>
+export const EventDetails = ({ event, organizationId }: EventProps) => (
+  <div id="provider-event" class="page split" {...liveAt(`${eventsRoute}/${event.id}`, eventsTopic(organizationId))}>
     <div class="stack" style="--gap: var(--space-6)">
       <div class="row" data-wrap>
         <StatusMark {...eventStates[event.state]} />
@@ -56,7 +59,7 @@ export const EventDetails = ({ event }: EventProps) => (
   </div>
 )
 
-const Explanation = ({ event: { state, problem } }: EventProps) => {
+const Explanation = ({ event: { state, problem } }: OfEvent) => {
   if (state === 'failed')
     return (
       <Notice tone="danger" title="Received, but not processed yet" text={problem ?? undefined}>
@@ -73,7 +76,7 @@ const Explanation = ({ event: { state, problem } }: EventProps) => {
   return <></>
 }
 
-const Attempts = ({ event: { attemptLog, receivedAt } }: EventProps) => (
+const Attempts = ({ event: { attemptLog, receivedAt } }: OfEvent) => (
   <section class="section" aria-labelledby="attempts">
     <h2 id="attempts">Attempts</h2>
     <ol class="timeline" aria-label="Attempts, newest first">
@@ -111,7 +114,7 @@ const Attempts = ({ event: { attemptLog, receivedAt } }: EventProps) => (
   </section>
 )
 
-const Facts = ({ event }: EventProps) => (
+const Facts = ({ event }: OfEvent) => (
   <aside class="section" aria-labelledby="event-details">
     <h2 id="event-details">Details</h2>
     <dl class="facts">

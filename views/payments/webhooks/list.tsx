@@ -13,10 +13,12 @@ type EventQuery = Pick<ProviderEventFilter, 'state' | 'type' | 'q' | 'cursor' | 
 export interface EventListProps {
   list: ReceivedProviderEventList
   query: EventQuery
+  organizationId: string | undefined
 }
 
 export const webhooksPath = '/pay/webhooks'
 export const eventsRoute = '/api/pay/webhooks'
+export const eventsTopic = (organizationId: string | undefined): string => `provider-events:${organizationId ?? ''}`
 
 function webhooksHref(query: Partial<EventQuery>): string {
   const { limit: _, ...filter } = query
@@ -26,13 +28,20 @@ function webhooksHref(query: Partial<EventQuery>): string {
 /** The region that replays and searches replace. */
 export const changesEvents = { 'hx-target': '#provider-events', 'hx-swap': 'outerMorph', 'data-refresh': true } as const
 
-export const EventList = ({ list, query }: EventListProps) => (
-  <section id="provider-events" class="stack" aria-label="Events" {...liveAt(listHref(eventsRoute, query), 'often')}>
+export const EventList = ({ list, query, organizationId }: EventListProps) => (
+  <section
+    id="provider-events"
+    class="stack"
+    aria-label="Events"
+    {...liveAt(listHref(eventsRoute, query), eventsTopic(organizationId))}
+  >
     <Tabs list={list} query={query} />
     <Rejected list={list} />
     {list.items.length > 0 ? <Rows list={list} query={query} /> : <NoEvents query={query} />}
   </section>
 )
+
+type ShownEvents = Omit<EventListProps, 'organizationId'>
 
 const tabs = [
   { label: 'All', state: undefined, count: 'all' },
@@ -42,7 +51,7 @@ const tabs = [
   { label: 'Unknown types', state: 'ignored', count: 'ignored' },
 ] as const
 
-const Tabs = ({ list: { counts }, query: { state, type, q } }: EventListProps) => (
+const Tabs = ({ list: { counts }, query: { state, type, q } }: ShownEvents) => (
   <nav class="tabs" aria-label="State">
     {tabs.map((tab) => (
       <a href={webhooksHref({ state: tab.state, type, q })} aria-current={state === tab.state ? 'page' : undefined}>
@@ -69,7 +78,7 @@ const Rejected = ({ list: { rejected } }: Pick<EventListProps, 'list'>) =>
     </p>
   )
 
-const Rows = ({ list: { items, nextCursor, can }, query }: EventListProps) => (
+const Rows = ({ list: { items, nextCursor, can }, query }: ShownEvents) => (
   <>
     <ul class="list card" data-links style="--pad: var(--space-4)" aria-label="Events, newest first">
       {items.map((event) => (

@@ -9,7 +9,7 @@ import { changesEvents, EventList, eventsRoute, webhooksPath, type EventListProp
 
 const replayDialog = 'replay-failed'
 
-export const WebhooksPage = ({ list, query }: EventListProps) => (
+export const WebhooksPage = ({ list, query, organizationId }: EventListProps) => (
   <>
     <PageHeader title="Webhooks" status={<TimesIn />}>
       {list.can.replay ? (
@@ -38,7 +38,7 @@ export const WebhooksPage = ({ list, query }: EventListProps) => (
         What the payment provider reports. An event is never applied twice, so replaying one is safe.
       </p>
       <Search {...query} />
-      <EventList list={list} query={query} />
+      <EventList list={list} query={query} organizationId={organizationId} />
     </div>
     {list.can.replay ? (
       <>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { attributionOf } from '../../ai/attribution.ts'
 import { PaymentAccount } from '../../contract/payments.ts'
-import { paymentCredential } from '../credential.ts'
+import { accountIn, chooseCredential, currentAccountKey } from '../choose-credential.ts'
 import { paymentProblems } from '../problems.ts'
 import { isTest } from '../run.ts'
 
@@ -13,14 +13,19 @@ export const getPaymentAccount = operation({
   callers: ['platform-pay'],
   input: z.object({}),
   output: PaymentAccount,
+  // The provider is asked which account a key is of.
+  transaction: false,
   audit: false,
   limit: null,
+  timeout: ({ config }) => 2 * config.PAYMENTS_TIMEOUT_MS + 5_000,
   problems: paymentProblems,
   run: async (call) => {
     const test = isTest(call)
-    const { organizationId } = await attributionOf(call)
-    const { level } = await paymentCredential(call, { organizationId, test })
-    if (level === 'practice') return { provider: 'practice' as const, level, mode: 'test' as const }
-    return { provider: 'stripe' as const, level, mode: test ? ('test' as const) : ('live' as const) }
+    const { organizationId } = await attributionOf(call, { evenSuspended: true })
+    const credential = await chooseCredential(call, { organizationId, test }, accountIn(call.request.headers))
+    const accountKey = await currentAccountKey(call, credential)
+    const { level } = credential
+    if (level === 'practice') return { provider: 'practice' as const, level, mode: 'test' as const, accountKey }
+    return { provider: 'stripe' as const, level, mode: test ? ('test' as const) : ('live' as const), accountKey }
   },
 })

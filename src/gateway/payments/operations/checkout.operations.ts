@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '#lib/time.ts'
-import { CheckoutSession, CheckoutSessionList, PaymentLink } from '../../contract/payments.ts'
+import { CheckoutSession, CheckoutSessionList, PaymentLink, PaymentLinkList } from '../../contract/payments.ts'
 import { createdRange, Email, LineItem, listing, Metadata, ObjectId, Text, Url } from '../fields.ts'
 import { pageOf, pageParams } from '../lists.ts'
 import { describeLink, describeSession } from '../objects/payments.ts'
@@ -90,6 +90,7 @@ export const listCheckoutSessions = paymentOperation({
 export const expireCheckoutSession = paymentOperation({
   route: 'POST /platform/payments/checkout/sessions/:id/expire',
   summary: 'Expire a checkout session',
+  ends: true,
   object: 'checkout session',
   input: z.object({ id: ObjectId }),
   output: CheckoutSession,
@@ -126,9 +127,20 @@ export const getPaymentLink = paymentOperation({
   send: async (stripe, { id }, options) => describeLink(await stripe.paymentLinks.retrieve(id, {}, options)),
 })
 
+export const listPaymentLinks = paymentOperation({
+  route: 'GET /platform/payments/payment-links',
+  summary: 'List payment links',
+  object: 'payment link',
+  input: z.object(listing),
+  output: PaymentLinkList,
+  send: async (stripe, page, options) =>
+    pageOf(await stripe.paymentLinks.list(pageParams(page), options), describeLink),
+})
+
 export const updatePaymentLink = paymentOperation({
   route: 'PATCH /platform/payments/payment-links/:id',
   summary: 'Update a payment link',
+  ends: true,
   object: 'payment link',
   input: z.object({ id: ObjectId, active: z.boolean().optional(), metadata: Metadata.optional() }),
   output: PaymentLink,

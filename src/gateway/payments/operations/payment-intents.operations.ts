@@ -1,6 +1,18 @@
 import { z } from 'zod'
-import { PaymentIntent } from '../../contract/payments.ts'
-import { Amount, AmountOrZero, CurrencyCode, Email, Metadata, ObjectId, Text, Url } from '../fields.ts'
+import { PaymentIntent, PaymentIntentList } from '../../contract/payments.ts'
+import {
+  Amount,
+  AmountOrZero,
+  createdRange,
+  CurrencyCode,
+  Email,
+  listing,
+  Metadata,
+  ObjectId,
+  Text,
+  Url,
+} from '../fields.ts'
+import { pageOf, pageParams } from '../lists.ts'
 import { describeIntent } from '../objects/payments.ts'
 import { paymentOperation } from '../operation.ts'
 import { toParams } from '../params.ts'
@@ -43,6 +55,19 @@ export const getPaymentIntent = paymentOperation({
   send: async (stripe, { id }, options) => describeIntent(await stripe.paymentIntents.retrieve(id, {}, options)),
 })
 
+export const listPaymentIntents = paymentOperation({
+  route: 'GET /platform/payments/payment-intents',
+  summary: 'List payment intents',
+  object,
+  input: z.object({ ...listing, ...createdRange, customer: ObjectId.optional() }),
+  output: PaymentIntentList,
+  send: async (stripe, { customer, ...range }, options) =>
+    pageOf(
+      await stripe.paymentIntents.list({ ...pageParams(range), ...(customer && { customer }) }, options),
+      describeIntent,
+    ),
+})
+
 export const confirmPaymentIntent = paymentOperation({
   route: 'POST /platform/payments/payment-intents/:id/confirm',
   summary: 'Confirm a payment intent',
@@ -76,6 +101,7 @@ export const capturePaymentIntent = paymentOperation({
 export const cancelPaymentIntent = paymentOperation({
   route: 'POST /platform/payments/payment-intents/:id/cancel',
   summary: 'Cancel a payment intent',
+  ends: true,
   object,
   input: z.object({
     id: ObjectId,

@@ -51,6 +51,7 @@ export const listWebhookEndpoints = paymentOperation({
 export const deleteWebhookEndpoint = paymentOperation({
   route: 'DELETE /platform/payments/webhook-endpoints/:id',
   summary: 'Delete a webhook endpoint at the payment provider',
+  ends: true,
   object,
   input: z.object({ id: ObjectId }),
   output: DeletedProviderObject,

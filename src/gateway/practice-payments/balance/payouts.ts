@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { takeBehavior } from '../behavior.ts'
-import { currency } from '../catalog/currency.ts'
+import { checkStep, currency } from '../catalog/currency.ts'
 import type { PracticePaymentsBehavior } from '../contract.ts'
 import { changesOf, emit } from '../store/events.ts'
 import { datedPageParams, listObjects } from '../store/list.ts'
@@ -45,6 +45,7 @@ const stepsMs = { leave: 400, arrive: 200, return: 400 }
 
 async function createPayout(call: PaymentsCall, params: z.output<typeof Create>): Promise<Stock['payout']> {
   const { amount, currency: code, metadata: given, description, method = 'standard' } = params
+  checkStep(amount, code, { isPayout: true })
   await requireFunds(call, amount, code)
   const fate = await takeBehavior(call.tx, call.platform, 'payouts')
   const id = randomId('po')

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { currency } from '../catalog/currency.ts'
+import { checkStep, currency } from '../catalog/currency.ts'
 import { changesOf, emit } from '../store/events.ts'
 import { datedPageParams, listObjects, pageParams, wholeList } from '../store/list.ts'
 import { get, insert, read, update } from '../store/objects.ts'
@@ -50,6 +50,7 @@ async function createTransfer(call: PaymentsCall, params: z.output<typeof Create
   const { amount, currency: code, destination } = params
   if (call.account !== call.platform) throw invalidRequest('Connected accounts can’t create transfers.')
   checkAccountId(destination, 'destination')
+  checkStep(amount, code)
   if (params.source_transaction) await get(call, 'charge', params.source_transaction, 'source_transaction')
   else await requireFunds(call, amount, code)
   const id = randomId('tr')

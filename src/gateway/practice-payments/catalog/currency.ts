@@ -47,20 +47,28 @@ const smallest: Record<string, number> = {
   thb: 1000,
   usd: 50,
 }
-const largest = 99_999_999
+const largestOf = (code: string): number => (code === 'idr' ? 999_999_999_999 : 99_999_999)
 
 /** @throws {StripeError} for an amount that Stripe doesn’t charge */
 export function checkAmount(amount: number, code: string, param = 'amount'): void {
   const min = smallest[code] ?? 1
   if (amount < min)
     throw invalidRequest(`Amount must be at least ${formatAmount(min, code)} ${code}`, param, 'amount_too_small')
+  const largest = largestOf(code)
   if (amount > largest)
     throw invalidRequest(
       `Amount must be no more than ${formatAmount(largest, code)} ${code}`,
       param,
       'amount_too_large',
     )
-  const step = steps[code] ?? 1
+  checkStep(amount, code, { param })
+}
+
+const payoutSteps: Record<string, number> = { ...steps, huf: 100, twd: 100 }
+
+/** @throws {StripeError} for a part of the smallest amount of a payment, or of a payout */
+export function checkStep(amount: number, code: string, { param = 'amount', isPayout = false } = {}): void {
+  const step = (isPayout ? payoutSteps : steps)[code] ?? 1
   if (amount % step !== 0)
     throw invalidRequest(`Amounts in ${code} must be divisible by ${step}.`, param, 'invalid_charge_amount')
 }

@@ -145,6 +145,6 @@ async function intentFor(
     { ...fields, amount: data.amount_total ?? 0, currency: data.currency ?? 'usd', customer },
     own,
   )
-  await update(call, 'checkout.session', data.id, {}, { intentId: intent.id })
+  await update(call, 'checkout.session', data.id, { payment_intent: intent.id }, { intentId: intent.id })
   return { data: intent, hidden: own }
 }

@@ -1,3 +1,4 @@
+import { checkStep } from '../catalog/currency.ts'
 import { changesOf, emit } from '../store/events.ts'
 import { find, update, type Found } from '../store/objects.ts'
 import type { Stock } from '../store/types.ts'
@@ -168,6 +169,7 @@ export function capturableAmount(intent: Intent, wanted: number | undefined): nu
       `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
     )
   const amount = wanted ?? intent.amount_capturable
+  checkStep(amount, intent.currency, { param: 'amount_to_capture' })
   if (amount > intent.amount_capturable)
     throw invalidRequest(
       'The amount to capture must be less than or equal to the amount capturable.',

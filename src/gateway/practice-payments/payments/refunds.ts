@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { recordMovement } from '../balance/transactions.ts'
-import { formatAmount } from '../catalog/currency.ts'
+import { checkStep, formatAmount } from '../catalog/currency.ts'
 import { emit } from '../store/events.ts'
 import { datedPageParams, listObjects } from '../store/list.ts'
 import { find, get, insert, read, update } from '../store/objects.ts'
@@ -62,6 +62,7 @@ function refundableAmount(charge: Charge, wanted: number | undefined): number {
   if (left === 0)
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded')
   const amount = wanted ?? left
+  checkStep(amount, charge.currency)
   if (amount <= left) return amount
   const shown = (value: number) => formatAmount(value, charge.currency)
   throw invalidRequest(

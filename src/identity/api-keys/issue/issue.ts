@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import type { Actor } from '#lib/actor.ts'
+import { responsibleOf, type Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
@@ -128,7 +128,12 @@ async function issueKey(call: IssueContext, plan: KeySpec): Promise<NewApiKeyRow
     madeByKey,
   }
   const secret = { publicId, hash: hashOf(secrets, body), lastFour: text.slice(-4) }
-  const made = { createdBy: actor.principal.id, createdAt: now() }
+  const responsibleId = responsibleOf(actor)
+  const made = {
+    createdBy: actor.principal.id,
+    ...(responsibleId !== actor.principal.id && { responsibleId }),
+    createdAt: now(),
+  }
   await db.insert(apiKeys).values({ ...shown, ...secret, ...made, serviceId: service.id })
   await db
     .insert(apiKeyScopes)

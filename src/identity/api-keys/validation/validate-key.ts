@@ -68,6 +68,7 @@ const grantByKey = (db: Database) =>
       .select({
         id: apiKeys.id,
         mode: apiKeys.mode,
+        responsible: sql<string>`coalesce(${apiKeys.responsibleId}, ${apiKeys.createdBy})`,
         hash: apiKeys.hash,
         expiresAt: apiKeys.expiresAt,
         overlapEndsAt: apiKeys.overlapEndsAt,
@@ -130,7 +131,7 @@ function validationOf(row: Grant): Validation {
     organization: suspension ? null : { id: row.organizationId, slug: row.slug, role: 'viewer' },
     permissions,
     sessionId: null,
-    apiKey: { id: row.id, mode: row.mode, bindings },
+    apiKey: { id: row.id, mode: row.mode, responsible: row.responsible, bindings },
     suspension,
     onlyIn: null,
     resources,

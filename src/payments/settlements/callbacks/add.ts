@@ -3,7 +3,7 @@ import { newId } from '#lib/ids.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Clock } from '#lib/time.ts'
 import { settlementCallbacks } from '../../schema.ts'
-import type { BatchRow, ItemRow } from '../rows.ts'
+import type { BatchRow, ChangedItem } from '../rows.ts'
 import { deliverCallback } from './deliver.ts'
 
 type Adding = Pick<Provided, 'queue'> & { readonly now: Clock }
@@ -13,7 +13,7 @@ export async function addCallback(
   tx: Database,
   { queue, now }: Adding,
   { id: settlementId, organizationId, batchId, lastSequence: sequence, status, callbacksStoppedAt }: BatchRow,
-  items: readonly Pick<ItemRow, 'reference' | 'status' | 'failureCode'>[],
+  items: readonly ChangedItem[],
 ): Promise<void> {
   const at = now()
   const id = newId()
@@ -24,10 +24,11 @@ export async function addCallback(
       batchId,
       sequence,
       status,
-      items: items.map(({ reference, status: state, failureCode }) => ({
+      items: items.map(({ reference, status: state, failureCode, reversedAmount }) => ({
         reference,
         status: state,
         ...(failureCode !== null && { failureCode }),
+        ...(reversedAmount > 0n && { returnedAmount: Number(reversedAmount) }),
       })),
     },
   })

@@ -1,0 +1,1 @@
+ALTER TABLE "payments"."refunds" ADD COLUMN "repeated_at" timestamp (3) with time zone;

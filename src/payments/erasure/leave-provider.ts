@@ -1,0 +1,37 @@
+import { auditedJobTransaction, recordChange } from '#lib/audit.ts'
+import type { ErasureWork } from '#lib/tenant-data.ts'
+import { closePayments, openPayments } from './close-payments.ts'
+import { countTry } from './count-try.ts'
+import { deleteEndpoints } from './delete-endpoints.ts'
+
+/**
+ * Before an organization’s rows are deleted: its customers can’t pay any more, and its account sends no more events. After the
+ * last failed try its erasure goes on, and the log says what remains open.
+ *
+ * @throws while it has to be tried again
+ */
+export async function leaveProvider(work: ErasureWork, organizationId: string, operation: string): Promise<void> {
+  const { closed, errors, isComplete } = await closePayments(work, organizationId)
+  if (isComplete) await deleteEndpoints(work, organizationId).catch((error: unknown) => errors.push(error))
+  if (!isComplete || errors.length > 0) {
+    const isMoving = !isComplete && closed > 0
+    if (isMoving || !(await countTry(work, organizationId)))
+      throw new AggregateError(errors, `${closed} open payments were closed, ${errors.length} requests failed`)
+    work.log.error('An organization is erased although closing its payments failed', {
+      organization: organizationId,
+      error: String(errors[0]),
+    })
+  }
+  await reportOpen(work, organizationId, operation)
+}
+
+async function reportOpen({ database, log, now }: ErasureWork, organizationId: string, operation: string) {
+  for await (const batch of openPayments(database.db, organizationId))
+    await auditedJobTransaction(database, { operation, now }, async (tx) => {
+      for (const { id, status, accountKey, checkoutSessionId, paymentLinkId, paymentIntentId } of batch) {
+        const atProvider = { account: accountKey, checkoutSessionId, paymentLinkId, paymentIntentId }
+        log.warn('A payment stays open at the provider', { payment: id, status, ...atProvider })
+        recordChange(tx, { object: 'payment', id, organizationId, refused: true })
+      }
+    })
+}

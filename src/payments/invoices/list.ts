@@ -1,0 +1,145 @@
+import { and, eq, gte, ilike, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { byId, type PageOf } from '#lib/paginate.ts'
+import { csvOf } from '#lib/response/csv.ts'
+import { Invoice, InvoiceTab, type InvoiceCounts, type InvoiceFilter } from '../contract/invoices.ts'
+import { invoices } from '../schema.ts'
+import { describeInvoice, joinedInvoices, todayOf, type StoredInvoice } from './read.ts'
+
+export type Filter = Omit<InvoiceFilter, 'limit' | 'cursor'>
+type ListCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
+
+const permission = 'invoices:read'
+
+/** Without wildcards that the search contains. */
+const startsWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+function conditionOf({ actor, now }: ListCall, filter: Filter): SQL | undefined {
+  const { status, q, email, currency, merchantId, customerId, orderId, from, to } = filter
+  return and(
+    eq(invoices.organizationId, organizationOf(actor, permission)),
+    status && conditionOfTab(status, todayOf(now())),
+    email === undefined ? undefined : eq(invoices.buyerEmail, email),
+    currency && eq(invoices.currency, currency),
+    merchantId === undefined ? undefined : eq(invoices.merchantId, merchantId),
+    customerId === undefined ? undefined : eq(invoices.customerId, customerId),
+    orderId === undefined ? undefined : eq(invoices.orderId, orderId),
+    from === undefined ? undefined : gte(invoices.issuedOn, from),
+    to === undefined ? undefined : lte(invoices.issuedOn, to),
+    q === undefined
+      ? undefined
+      : or(
+          ilike(invoices.number, startsWith(q)),
+          ilike(invoices.buyerEmail, startsWith(q)),
+          ilike(invoices.buyerName, startsWith(q)),
+          // People leave out the prefix and the year.
+          /^\d+$/.test(q) ? ilike(invoices.number, `%-%${q}`) : undefined,
+        ),
+  )
+}
+
+function conditionOfTab(tab: InvoiceTab, today: string): SQL | undefined {
+  if (tab === 'credit_note') return eq(invoices.kind, 'credit_note')
+  if (tab === 'overdue')
+    return and(eq(invoices.kind, 'invoice'), eq(invoices.status, 'open'), lt(invoices.dueOn, today))
+  return and(eq(invoices.kind, 'invoice'), eq(invoices.status, tab))
+}
+
+/** The newest first. */
+export async function listInvoiceRows(
+  call: ListCall,
+  { limit, cursor, ...filter }: InvoiceFilter,
+): Promise<PageOf<StoredInvoice>> {
+  const slice = byId(invoices.id, 'desc').slice({ limit, ...(cursor && { cursor }) })
+  const rows = await joinedInvoices(call.db)
+    .where(and(conditionOf(call, filter), slice.where))
+    .orderBy(...slice.order)
+    .limit(slice.limit)
+  return slice.pageBy(
+    rows.map((row) => describeInvoice(row, call.now())),
+    ({ id }) => ({ id }),
+  )
+}
+
+const maxCount = 1_001
+
+export async function countInvoices(call: ListCall, query: Filter): Promise<InvoiceCounts> {
+  const { status: _, ...filter } = query
+  const where = conditionOf(call, filter)
+  const countOf = async (condition: SQL | undefined): Promise<number> => {
+    const bounded = call.db
+      .select({ one: sql`1` })
+      .from(invoices)
+      .where(and(where, condition))
+      .limit(maxCount)
+      .as('bounded')
+    const [row] = await call.db.select({ count: sql<number>`count(*)::int` }).from(bounded)
+    return row?.count ?? 0
+  }
+  const today = todayOf(call.now())
+  const [all, ...counted] = await Promise.all([
+    countOf(undefined),
+    ...InvoiceTab.options.map(async (tab) => [tab, await countOf(conditionOfTab(tab, today))] as const),
+  ])
+  return { all, byStatus: Object.fromEntries(counted.filter(([, count]) => count > 0)) }
+}
+
+const rowsPerRead = 500
+
+/** All that match, the newest first, as RFC 4180. */
+export async function* exportInvoiceLines(call: ListCall, filter: Filter): AsyncGenerator<string> {
+  let cursor: string | undefined
+  do {
+    const { items, nextCursor } = await listInvoiceRows(call, {
+      ...filter,
+      limit: rowsPerRead,
+      ...(cursor !== undefined && { cursor }),
+    })
+    const text = csvOf(
+      Invoice,
+      items.map((item) => Invoice.parse(item)),
+    )
+    yield cursor === undefined ? text : text.slice(text.indexOf('\r\n') + 2)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+}
+
+/** What waits for payment, by currency, in the order of their amounts. */
+export async function sumOpen(call: ListCall) {
+  const today = todayOf(call.now())
+  const overdue = sql`${invoices.dueOn} < ${today}`
+  const rows = await call.db
+    .select({
+      currency: invoices.currency,
+      amount: sql`sum(${invoices.total} - ${invoices.credited})`.mapWith(BigInt),
+      count: sql<number>`count(*)::int`,
+      overdueAmount: sql`coalesce(sum(${invoices.total} - ${invoices.credited}) FILTER (WHERE ${overdue}), 0)`.mapWith(
+        BigInt,
+      ),
+      overdueCount: sql<number>`(count(*) FILTER (WHERE ${overdue}))::int`,
+      oldestDays: sql<number>`coalesce(${today}::date - min(${invoices.dueOn}), 0)`.mapWith(Number),
+    })
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.organizationId, organizationOf(call.actor, permission)),
+        eq(invoices.kind, 'invoice'),
+        eq(invoices.status, 'open'),
+      ),
+    )
+    .groupBy(invoices.currency)
+  const sorted = rows.toSorted((one, other) => other.count - one.count || (one.currency < other.currency ? -1 : 1))
+  return {
+    open: sorted.map(({ currency, amount, count }) => ({ currency, amount, count })),
+    overdue: sorted
+      .filter(({ overdueCount }) => overdueCount > 0)
+      .map(({ currency, overdueAmount, overdueCount, oldestDays }) => ({
+        currency,
+        amount: overdueAmount,
+        count: overdueCount,
+        oldestDays,
+      })),
+  }
+}

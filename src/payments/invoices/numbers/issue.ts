@@ -1,0 +1,32 @@
+import { recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import { creditRefunds } from '../credit-notes/credit.ts'
+import { auditedFields, permission, type InvoiceCall } from '../drafts/draft.ts'
+import { publishInvoice } from '../invoices.topic.ts'
+import { assignNumber } from './number.ts'
+import { findInvoice, invoiceState, lockInvoice, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
+
+/** @throws {Problem} 404, 409 `invoice_state` */
+export async function issueInvoice(call: InvoiceCall, id: string): Promise<InvoiceRow> {
+  const { actor, db } = call
+  const seen = await findInvoice(db, organizationOf(actor, permission), id)
+  const { invoice: before, order } = await lockInvoice(db, seen)
+  requireDraft(before)
+  if (order?.status === 'cancelled' || order?.status === 'expired')
+    throw invoiceState(before, 'Its order was canceled or has expired, so it can’t be invoiced.')
+  await publishInvoice(call, db, before)
+  const after = await assignNumber(db, before, {
+    at: call.now(),
+    by: actor.principal.id,
+    issued: stateBy(order, call.now()),
+  })
+  recordChange(db, { object: 'invoice', id, before: auditedFields(before), after: auditedFields(after) })
+  // It is of the whole order, so what went back before is credited at once.
+  if (order) await creditRefunds(db, call, order)
+  return after
+}
+
+const stateBy = (order: OrderRow | null, at: Date): Pick<InvoiceRow, 'status' | 'paidAt'> =>
+  order && isPaid(order) ? { status: 'paid', paidAt: order.paidAt ?? at } : { status: 'open', paidAt: null }
+
+export const isPaid = ({ captured, total }: Pick<OrderRow, 'captured' | 'total'>): boolean => captured >= total

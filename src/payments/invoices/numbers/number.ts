@@ -1,0 +1,66 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { invoiceNumbers, invoices, merchants, type Seller } from '../../schema.ts'
+import type { InvoiceRow } from '../rows.ts'
+
+const digits = 4
+
+/** `ACME-2026-0431`; credit notes have a series of their own, `ACME-CN-2026-0019`. */
+const numberOf = (
+  { kind }: Pick<InvoiceRow, 'kind'>,
+  { prefix, year, sequence }: { prefix: string; year: number; sequence: number },
+): string => [prefix, ...(kind === 'credit_note' ? ['CN'] : []), year, String(sequence).padStart(digits, '0')].join('-')
+
+/**
+ * Issues a locked draft: from then on only its state changes. Its number is the next of its merchant, kind and year,
+ * whose counter stays locked until the transaction ends: call it last.
+ */
+export async function assignNumber(
+  tx: Database,
+  invoice: InvoiceRow,
+  { at, by, issued }: { at: Date; by: string | null; issued: Partial<Omit<InvoiceRow, 'version'>> },
+): Promise<InvoiceRow> {
+  const [merchant] = await tx.select().from(merchants).where(eq(merchants.id, invoice.merchantId))
+  if (!merchant) throw new Error('The invoice’s merchant is gone')
+  const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(merchant.timezone).toPlainDate()
+  const { merchantId, kind, organizationId } = invoice
+  const [counter] = await tx
+    .insert(invoiceNumbers)
+    .values({ merchantId, series: kind, year: today.year, organizationId, last: 1 })
+    .onConflictDoUpdate({
+      target: [invoiceNumbers.merchantId, invoiceNumbers.series, invoiceNumbers.year],
+      set: { last: sql`${invoiceNumbers.last} + 1` },
+    })
+    .returning()
+  if (!counter) throw new Error('The counter of invoices was not inserted')
+  const numbered = { prefix: merchant.invoicePrefix, year: counter.year, sequence: counter.last }
+  const [after] = await tx
+    .update(invoices)
+    .set({
+      ...issued,
+      year: counter.year,
+      sequence: counter.last,
+      number: numberOf(invoice, numbered),
+      seller: sellerOf(merchant),
+      issuedOn: today.toString(),
+      dueOn: kind === 'invoice' ? today.add({ days: invoice.paymentDays }).toString() : null,
+      issuedAt: at,
+      issuedBy: by,
+      version: sql`${invoices.version} + 1`,
+    })
+    .where(eq(invoices.id, invoice.id))
+    .returning()
+  if (!after) throw new Error('The locked invoice is gone')
+  return after
+}
+
+export const sellerOf = ({
+  name,
+  legalName,
+  address,
+  taxNumber,
+}: Pick<typeof merchants.$inferSelect, 'name' | 'legalName' | 'address' | 'taxNumber'>): Seller => ({
+  name: legalName ?? name,
+  address,
+  taxNumber,
+})

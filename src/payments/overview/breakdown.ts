@@ -1,0 +1,105 @@
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notInArray,
+  sql,
+  sum,
+  type SQL,
+} from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import type { PaymentsDashboard } from '../contract/dashboard.ts'
+import type { PaymentStatus } from '../contract/payments.ts'
+import { orderPayments, orders, refunds } from '../schema.ts'
+import { addDays, type DayRange } from './range.ts'
+
+export interface Scope extends DayRange {
+  organizationId: string
+  currency: string
+  merchantId?: string | undefined
+}
+
+type Stored = Pick<z.input<typeof PaymentsDashboard>, 'methods' | 'payments' | 'declines' | 'refundReasons'>
+
+const open: readonly PaymentStatus[] = ['unknown', 'requires_action', 'processing', 'authorized']
+const maxDeclines = 5
+
+/** How payments of the days went, and why money went back. */
+export async function readBreakdown(db: Database, scope: Scope): Promise<Stored> {
+  const paid = and(within(orderPayments, scope), isNull(orderPayments.duplicateOf))
+  const [methods, outcomes, declines, refundReasons] = await Promise.all([
+    db
+      .select({ brand: orderPayments.cardBrand, amount: sumOf(orderPayments.captured), payments: count() })
+      .from(orderPayments)
+      .innerJoin(orders, eq(orders.id, orderPayments.orderId))
+      .where(and(paid, eq(orderPayments.status, 'succeeded')))
+      .groupBy(orderPayments.cardBrand)
+      .orderBy(desc(sum(orderPayments.captured))),
+    readOutcomes(db, paid),
+    db
+      .select({ code: sql<string>`${orderPayments.failureCode}`, payments: count() })
+      .from(orderPayments)
+      .innerJoin(orders, eq(orders.id, orderPayments.orderId))
+      .where(and(paid, ne(orderPayments.status, 'succeeded'), isNotNull(orderPayments.failureCode)))
+      .groupBy(orderPayments.failureCode)
+      .orderBy(desc(count()), orderPayments.failureCode)
+      .limit(maxDeclines),
+    db
+      .select({ reason: refunds.reason, amount: sumOf(refunds.amount), refunds: count() })
+      .from(refunds)
+      .innerJoin(orders, eq(orders.id, refunds.orderId))
+      .where(and(within(refunds, scope), notInArray(refunds.status, ['failed', 'cancelled', 'needs_approval'])))
+      .groupBy(refunds.reason)
+      .orderBy(desc(sum(refunds.amount))),
+  ])
+  return { methods, payments: outcomes, declines, refundReasons }
+}
+
+async function readOutcomes(db: Database, paid: SQL | undefined): Promise<Stored['payments']> {
+  const { status, failureCode } = orderPayments
+  const countOf = (condition: SQL | undefined) => sql<number>`(count(*) FILTER (WHERE ${condition}))::int`
+  const [row] = await db
+    .select({
+      succeeded: countOf(eq(status, 'succeeded')),
+      declined: countOf(and(ne(status, 'succeeded'), isNotNull(failureCode))),
+      open: countOf(and(inArray(status, [...open]), sql`${failureCode} IS NULL`)),
+      abandoned: countOf(and(notInArray(status, ['succeeded', ...open]), sql`${failureCode} IS NULL`)),
+    })
+    .from(orderPayments)
+    .innerJoin(orders, eq(orders.id, orderPayments.orderId))
+    .where(paid)
+  return row ?? { succeeded: 0, declined: 0, open: 0, abandoned: 0 }
+}
+
+const sumOf = (column: PgColumn) => sql`coalesce(sum(${column}), 0)`.mapWith(BigInt)
+
+/** The IDs are bounded because they are indexed and begin with their time. */
+const within = (
+  table: typeof orderPayments | typeof refunds,
+  { organizationId, currency, merchantId, from, to }: Scope,
+): SQL | undefined =>
+  and(
+    eq(table.organizationId, organizationId),
+    gte(table.id, firstIdOf(from)),
+    gte(table.createdAt, startOf(from)),
+    lt(table.createdAt, startOf(addDays(to, 1))),
+    eq(table.currency, currency),
+    merchantId === undefined ? undefined : eq(orders.merchantId, merchantId),
+  )
+
+const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
+
+/** The lowest UUIDv7 of a day. */
+function firstIdOf(day: string): string {
+  const ms = Math.max(0, startOf(day).getTime()).toString(16).padStart(12, '0')
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
+}

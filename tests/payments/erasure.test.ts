@@ -84,6 +84,11 @@ test('GTW-42 payments of a suspended organization are read and canceled; nothing
   expect(await send('GET', `payment-intents/${intent}`)).toBe(200)
   expect(await send('POST', `payment-intents/${intent}/cancel`, {})).toBe(200)
   await world.root.fetchJson(`DELETE ${suspension}`, undefined, 204)
+  // It remembers for as long that it was.
+  await until(
+    () => send('POST', 'payment-intents', created),
+    (status) => status !== 403,
+  )
 })
 
 test('PAY-10 erasure of an organization closes its pages, links and intents at its own account, and deletes its endpoints', async () => {

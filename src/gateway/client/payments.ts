@@ -4,11 +4,15 @@ import * as contract from '../contract/payments.ts'
 import * as account from '../payments/operations/account.operations.ts'
 import * as charges from '../payments/operations/charges.operations.ts'
 import * as checkout from '../payments/operations/checkout.operations.ts'
+import * as customers from '../payments/operations/customers.operations.ts'
 import * as disputes from '../payments/operations/disputes.operations.ts'
 import * as events from '../payments/operations/events.operations.ts'
 import * as intents from '../payments/operations/payment-intents.operations.ts'
+import * as methods from '../payments/operations/payment-methods.operations.ts'
 import * as payouts from '../payments/operations/payouts.operations.ts'
+import * as prices from '../payments/operations/prices.operations.ts'
 import * as refunds from '../payments/operations/refunds.operations.ts'
+import * as subscriptions from '../payments/operations/subscriptions.operations.ts'
 import * as endpoints from '../payments/operations/webhook-endpoints.operations.ts'
 import type { GatewayRequests } from './requests.ts'
 
@@ -107,6 +111,24 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     getWebhookEndpoint: read(endpoints.getWebhookEndpoint, contract.ProviderWebhookEndpoint),
     listWebhookEndpoints: read(endpoints.listWebhookEndpoints, contract.ProviderWebhookEndpointList),
     deleteWebhookEndpoint: write(endpoints.deleteWebhookEndpoint, contract.DeletedProviderObject),
+    createCustomer: write(customers.createPaymentCustomer, contract.PaymentCustomer),
+    getCustomer: read(customers.getPaymentCustomer, contract.PaymentCustomer),
+    updateCustomer: write(customers.updatePaymentCustomer, contract.PaymentCustomer),
+    createBillingPortalSession: write(customers.createBillingPortalSession, contract.BillingPortalSession),
+    createSetupIntent: write(methods.createSetupIntent, contract.SetupIntent),
+    getSetupIntent: read(methods.getSetupIntent, contract.SetupIntent),
+    cancelSetupIntent: write(methods.cancelSetupIntent, contract.SetupIntent),
+    listPaymentMethods: read(methods.listPaymentMethods, contract.PaymentMethodList),
+    detachPaymentMethod: write(methods.detachPaymentMethod, contract.PaymentMethod),
+    confirmPaymentIntent: write(intents.confirmPaymentIntent, contract.PaymentIntent),
+    createPrice: write(prices.createPaymentPrice, contract.PaymentPrice),
+    createSubscription: write(subscriptions.createPaymentSubscription, contract.PaymentSubscription),
+    getSubscription: read(subscriptions.getPaymentSubscription, contract.PaymentSubscription),
+    listSubscriptions: read(subscriptions.listPaymentSubscriptions, contract.PaymentSubscriptionList),
+    updateSubscription: write(subscriptions.updatePaymentSubscription, contract.PaymentSubscription),
+    updateSubscriptionQuantity: write(subscriptions.updateSubscriptionQuantity, contract.PaymentSubscription),
+    cancelSubscription: write(subscriptions.cancelPaymentSubscription, contract.PaymentSubscription),
+    previewInvoice: write(subscriptions.previewInvoice, contract.InvoicePreview),
   }
 }
 

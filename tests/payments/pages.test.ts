@@ -231,3 +231,11 @@ test('PAY-02 search finds orders by number and customer in the own organization'
   expect((await find(world.mallory, 'needle')).join('\n')).not.toContain(id)
   expect(await find(world.ada, 'overview')).toContain('page Overview /pay')
 })
+
+test('PLT-40 quick bar of narrow screens marks the place of the page, and none when it leaves it out', async () => {
+  const markedAt = async (path: string): Promise<(string | undefined)[]> => {
+    const [bar = ''] = /<nav class="tabbar".*?<\/nav>/s.exec(await pageOf(world.ada, path)) ?? []
+    return [...bar.matchAll(/<a href="([^"]*)" aria-current/g)].map(([, href]) => href)
+  }
+  expect([await markedAt('/pay/orders'), await markedAt('/pay/invoices')]).toEqual([['/pay/orders'], []])
+})

@@ -52,7 +52,7 @@ test.each(queues)(
   },
 )
 
-test('PAY-14 PLT-30 sweep takes due payments of every organization, however many one has', async () => {
+test('PLT-30 sweep takes due payments of every organization, however many one has', async () => {
   const { sql } = world.database
   const [mine, theirs] = await Promise.all(
     [world.ada, world.mallory].map(async (owner) => {

@@ -122,6 +122,7 @@ const Tabbar = ({ shell: { area, places, primary, path } }: ShellProps) => {
       <Places
         places={(area?.quick ?? places).slice(0, primary ? maxQuickPlaces - 1 : maxQuickPlaces)}
         here={isPrimary ? '' : path}
+        among={area?.groups.flatMap((group) => group.places) ?? places}
       />
       {primary ? (
         <a href={primary.href} aria-current={isPrimary ? 'page' : undefined}>

@@ -206,10 +206,12 @@ const Organization = ({ name, icon, sends, current, problem }: OrganizationProps
 interface PlacesProps {
   places: ShellPlace[]
   here: string
+  /** Of which the nearest one is marked, when only some are shown. */
+  among?: ShellPlace[]
 }
 
-export const Places = ({ places, here }: PlacesProps) => {
-  const nearest = places
+export const Places = ({ places, here, among = places }: PlacesProps) => {
+  const nearest = among
     .map(({ href }) => pathOf(href))
     .filter((path) => here === path || here.startsWith(`${path}/`))
     .toSorted((one, other) => other.length - one.length)[0]

@@ -38,7 +38,7 @@ export const invoicesPage = page({
   path: '/pay/invoices',
   permission: 'invoices:read',
   query: Query,
-  screen: 'payments',
+  screen: 'usage payments',
   icon: 'file-text',
   title: 'Invoices',
   keywords: 'payments credit notes billing numbers pdf',

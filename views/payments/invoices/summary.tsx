@@ -51,22 +51,33 @@ const Waiting = ({ title, sums, none, detail }: WaitingProps) => {
   )
 }
 
-const Numbers = ({ summary: { numbering } }: Pick<SummaryProps, 'summary'>) => {
-  const issued = numbering.series.reduce((sum, { count }) => sum + count, 0)
-  const newest = numbering.series.toSorted((one, other) => other.year - one.year)[0]
-  const range = newest && `${newest.first} to ${newest.last}`
-  return (
-    <div class="stat">
-      <dt>Issued</dt>
-      <dd safe>{String(issued)}</dd>
-      <dd class="row" data-wrap>
-        <span safe>{range}</span>
-        {numbering.complete ? (
-          <Badge label="No gaps" tone="success" icon="shield-check" />
-        ) : (
-          <Badge label="Numbers are missing" tone="danger" icon="circle-alert" />
-        )}
-      </dd>
-    </div>
-  )
+const Numbers = ({ summary: { numbering } }: Pick<SummaryProps, 'summary'>) => (
+  <div class="stat">
+    <dt>Issued</dt>
+    <dd safe>{String(countOf(numbering, 'invoice'))}</dd>
+    <dd class="row" data-wrap>
+      <span safe>{numbersText(numbering)}</span>
+      {numbering.complete ? (
+        <Badge label="No gaps" tone="success" icon="shield-check" />
+      ) : (
+        <Badge label="Numbers are missing" tone="danger" icon="circle-alert" />
+      )}
+    </dd>
+  </div>
+)
+
+type Numbering = InvoiceSummary['numbering']
+type Series = Numbering['series'][number]
+
+const seriesOf = ({ series }: Numbering, kind: Series['kind']) => series.filter((each) => each.kind === kind)
+
+const countOf = (numbering: Numbering, kind: Series['kind']): number =>
+  seriesOf(numbering, kind).reduce((sum, { count }) => sum + count, 0)
+
+/** `ACME-2026-0001 to ACME-2026-0012, 2 credit notes`. */
+function numbersText(numbering: Numbering): string {
+  const [only, ...others] = seriesOf(numbering, 'invoice')
+  const numbers = others.length > 0 ? `in ${others.length + 1} series` : only && `${only.first} to ${only.last}`
+  const notes = countOf(numbering, 'credit_note')
+  return [numbers, notes > 0 ? counted(notes, 'credit note') : undefined].filter(Boolean).join(', ')
 }

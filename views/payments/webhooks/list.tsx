@@ -80,7 +80,7 @@ const Rejected = ({ list: { rejected } }: Pick<EventListProps, 'list'>) =>
 
 const Rows = ({ list: { items, nextCursor, can }, query }: ShownEvents) => (
   <>
-    <ul class="list card" data-links style="--pad: var(--space-4)" aria-label="Events, newest first">
+    <ul class="list card" data-links data-wrap style="--pad: var(--space-4)" aria-label="Events, newest first">
       {items.map((event) => (
         <Row event={event} canReplay={can.replay} />
       ))}

@@ -5,6 +5,12 @@ export const Id = z.guid('Must be an ID (a UUID).')
 
 export const newId = (): string => Bun.randomUUIDv7()
 
+/** The lowest one of `newId` at a time: IDs are indexed, and begin with their time. */
+export function firstIdAt(time: Date): string {
+  const ms = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
+}
+
 /** `bytes` random bytes as base64url: 32 make a 256-bit secret. */
 export const randomToken = (bytes = 32): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')

@@ -10,6 +10,7 @@ import {
   untilStatus,
   type Receiver,
   type Settlements,
+  type ShownBatch,
 } from './settlements-world.ts'
 
 let settlements: Settlements
@@ -60,6 +61,20 @@ test('PAY-34 batch at its ceiling is paid at once, and one above waits for anoth
   const paid = await untilStatus(ada(), batchId, 'completed')
   expect(paid.confirmedAlone).toBeNull()
   expect(await actionsOf(settlements.world, waiting.id)).toEqual([])
+})
+
+test('PAY-34 small batches of one person within a day are compared with the ceiling together, also when sent at once', async () => {
+  const { status } = await settlements
+    .serviceCaller('platform-p2p', ada().things.organizations)
+    .then((service) => service.fetchJson<ShownBatch>('POST /api/settlements', batchOf(receiver.url, [900]), 202))
+  expect(status).toBe('accepted')
+  const send = async (by: Person, amount: number) =>
+    (await by.fetchJson<ShownBatch>('POST /api/settlements', batchOf(receiver.url, [amount]), 202)).status
+  const atOnce = await Promise.all([send(ben, 600), send(ben, 600)])
+  expect(atOnce.toSorted()).toEqual(['accepted', 'needs_approval'])
+  expect(await send(ben, 400)).toBe('accepted')
+  expect(await send(ben, 1)).toBe('needs_approval')
+  expect(await send(cleo, 1_000)).toBe('accepted')
 })
 
 test('PAY-34 two approvals and a decline at once: one decides, and the others are refused', async () => {

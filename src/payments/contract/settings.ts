@@ -19,7 +19,9 @@ const RaisedCeiling = z.object({
 
 export const PaymentSettings = z.object({
   refundCeilings: Ceilings.describe('Refunds above these need a second person; 0: every refund.'),
-  batchCeilings: Ceilings.describe('Settlement batches above these need a second person; 0: every batch.'),
+  batchCeilings: Ceilings.describe(
+    'Settlement batches that one requester sends within 24 hours need a second person above these; 0: every batch.',
+  ),
   raised: z.array(RaisedCeiling).describe('Ceilings that were raised or removed, until another person confirms it.'),
   version: z.int(),
   updatedBy: Id.nullable(),

@@ -19,6 +19,7 @@ import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { PaymentsDashboard } from '../contract/dashboard.ts'
 import type { PaymentStatus } from '../contract/payments.ts'
+import { firstIdAt } from '#lib/ids.ts'
 import { orderPayments, orders, refunds } from '../schema.ts'
 import { addDays, type DayRange } from './range.ts'
 
@@ -82,14 +83,13 @@ async function readOutcomes(db: Database, paid: SQL | undefined): Promise<Stored
 
 const sumOf = (column: PgColumn) => sql`coalesce(sum(${column}), 0)`.mapWith(BigInt)
 
-/** The IDs are bounded because they are indexed and begin with their time. */
 const within = (
   table: typeof orderPayments | typeof refunds,
   { organizationId, currency, merchantId, from, to }: Scope,
 ): SQL | undefined =>
   and(
     eq(table.organizationId, organizationId),
-    gte(table.id, firstIdOf(from)),
+    gte(table.id, firstIdAt(startOf(from))),
     gte(table.createdAt, startOf(from)),
     lt(table.createdAt, startOf(addDays(to, 1))),
     eq(table.currency, currency),
@@ -97,9 +97,3 @@ const within = (
   )
 
 const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
-
-/** The lowest UUIDv7 of a day. */
-function firstIdOf(day: string): string {
-  const ms = Math.max(0, startOf(day).getTime()).toString(16).padStart(12, '0')
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
-}

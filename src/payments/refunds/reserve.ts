@@ -12,7 +12,7 @@ import { illegalMove, isRefundable, refundableOf } from '../orders/states.ts'
 import { recordEvents } from '../orders/timeline.ts'
 import { orderLines, orderPayments, orders, refunds } from '../schema.ts'
 import { personBehind } from '../second-person.ts'
-import { ceilingFor } from '../settings/ceilings.ts'
+import { ceilingFor, ceilingWindowMs } from '../settings/ceilings.ts'
 import { readSettings } from '../settings/settings.ts'
 import { readDisputes } from './rows.ts'
 import { priceRefund } from './amounts.ts'
@@ -101,13 +101,11 @@ export async function reserveRefund(tx: Database, call: ReserveCall, draft: Refu
   return refund
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
-/** What one person got refunded without an approval in the last 24 hours: a ceiling can’t be avoided by many refunds. */
+/** What one person got refunded without an approval in the last 24 hours. */
 const unapprovedOf = (known: readonly RefundRow[], person: string, at: Date): bigint =>
   known
     .filter((refund) => personBehind(refund) === person && refund.status !== 'needs_approval')
-    .filter(({ decidedBy, createdAt }) => decidedBy === null && createdAt.getTime() > at.getTime() - dayMs)
+    .filter(({ decidedBy, createdAt }) => decidedBy === null && createdAt.getTime() > at.getTime() - ceilingWindowMs)
     .reduce((sum, { amount }) => sum + amount, 0n)
 
 /** @throws {Problem} 404 */

@@ -1,5 +1,8 @@
 import type { Ceilings, RaisedCeiling } from '../schema/merchants.ts'
 
+/** What one person requests within it is compared with their ceiling together, so that many small requests don’t avoid it. */
+export const ceilingWindowMs = 24 * 60 * 60 * 1000
+
 interface StoredCeilings {
   refundCeilings: Ceilings
   batchCeilings: Ceilings

@@ -18,7 +18,7 @@ export const askForApproval = (tx: Database, batch: BatchRow): Promise<void> =>
     organizationId: batch.organizationId,
     cause: causeOf('approval', batch),
     title: `Batch ${batch.batchId} pays out ${moneyOf(batch.controlSum, batch.currency)}`,
-    reason: `Batches above ${moneyOf(batch.ceiling ?? 0n, batch.currency)} need a second person.`,
+    reason: `More than ${moneyOf(batch.ceiling ?? 0n, batch.currency)} of one requester within 24 hours needs a second person.`,
     href: hrefOf(batch),
     actions: [{ label: 'Review', method: 'GET', href: hrefOf(batch) }],
   })

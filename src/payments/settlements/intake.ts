@@ -11,12 +11,11 @@ import type { BatchDraft, NewSettlement, RequesterKind } from '../contract/settl
 import { ensureDefaultMerchant } from '../orders/merchants.ts'
 import { amountProblem, isProvided } from '../provider-amounts.ts'
 import { settlementItems, settlements } from '../schema.ts'
-import { ceilingFor } from '../settings/ceilings.ts'
-import { readSettings } from '../settings/settings.ts'
 import { ensureEndpoint } from '../webhooks/ensure-endpoint.ts'
 import { ownerOf, type BatchOwner } from './access.ts'
 import { askForApproval } from './actions.ts'
 import { announceBatch } from './announce.ts'
+import { exceededCeiling } from './ceiling.ts'
 import { ensureCallbackSecret } from './callbacks/secrets.ts'
 import type { BatchRow } from './rows.ts'
 import { enqueueStart } from './start.ts'
@@ -115,10 +114,9 @@ async function insertBatch(
   const { actor } = call
   const merchant = await ensureDefaultMerchant(tx, organizationId)
   const responsibleId = service === null ? responsibleOf(actor) : null
-  const ceilings = await readSettings(tx, organizationId)
-  const ceiling = ceilingFor(ceilings, { of: 'batches', currency, person: responsibleId })
-  const isAbove = ceiling !== null && controlSum > ceiling
   const at = call.now()
+  const ceiling = await exceededCeiling(tx, { organizationId, currency, controlSum, responsibleId, service, at })
+  const isAbove = ceiling !== null
   const [batch] = await tx
     .insert(settlements)
     .values({
@@ -137,7 +135,7 @@ async function insertBatch(
       responsibleId,
       requesterKind: actor.app ? 'api_key' : requesterKinds[actor.tokenType],
       requestingService: service,
-      ceiling: isAbove ? ceiling : null,
+      ceiling,
       lastSequence: 1,
       createdAt: at,
       dueAt: isAbove ? null : at,

@@ -154,7 +154,10 @@ const ApprovalCard = ({ batch }: OfBatch) => {
           <Button id="open-decline" label="Decline" commandfor={declineDialog} command="show-modal" />
         ) : null}
         {ceiling === null ? null : (
-          <small class="push" safe>{`Batches above ${money(ceiling, currency)} need a second person.`}</small>
+          <small
+            class="push"
+            safe
+          >{`More than ${money(ceiling, currency)} of one requester within 24 hours needs a second person.`}</small>
         )}
       </footer>
       {can.decline ? (

@@ -95,7 +95,9 @@ const WaitingCard = ({ batch }: { batch: Settlement }) => (
       <small class="grow" safe>
         {[
           `${batch.itemCount.toLocaleString('en')} ${batch.itemCount === 1 ? 'item' : 'items'}.`,
-          batch.ceiling === null ? '' : `Batches above ${money(batch.ceiling, batch.currency)} need a second person.`,
+          batch.ceiling === null
+            ? ''
+            : `More than ${money(batch.ceiling, batch.currency)} of one requester within 24 hours needs a second person.`,
         ].join(' ')}
       </small>
       <ButtonLink label="Review" aria-label={`Review ${batch.batchId}`} variant="primary" href={batchHref(batch)} />

@@ -1,4 +1,4 @@
-export * from './contract/audit.ts'
+export * from '#lib/audit/contract.ts'
 export { NewPassword } from './contract/fields.ts'
 export * from './contract/organizations.ts'
 export * from './contract/people.ts'

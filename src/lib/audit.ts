@@ -81,7 +81,10 @@ async function insertRows(db: Database, source: Source, changes: Partial<Change>
   if (state) state.written = true
 }
 
-function rowOf({ actor, operation, now, request }: Source, change: Partial<Change>): typeof auditLog.$inferInsert {
+function rowOf(
+  { actor, operation, now, request, context }: Source,
+  change: Partial<Change>,
+): typeof auditLog.$inferInsert {
   const principal = change.by ?? actor?.principal
   return {
     id: newId(),
@@ -92,6 +95,7 @@ function rowOf({ actor, operation, now, request }: Source, change: Partial<Chang
     credentialKind: actor?.credential.kind,
     credentialId: actor?.credential.id,
     onBehalfOf: change.onBehalfOf,
+    service: context?.route?.context.slug,
     operation,
     outcome: change.refused ? 'refused' : 'done',
     objectKind: change.object,

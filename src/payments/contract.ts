@@ -1,3 +1,5 @@
+export { AuditEvent } from '#lib/audit/contract.ts'
+export { PaymentAuditOptions } from './contract/audit.ts'
 export {
   Invoice,
   InvoiceCounts,

@@ -1,6 +1,7 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
 import * as contract from './contract.ts'
+import { auditModule } from './audit/index.ts'
 import { checkoutModule } from './checkout/index.ts'
 import { customersModule } from './customers/index.ts'
 import { paymentsEvents } from './events.ts'
@@ -57,6 +58,7 @@ export const payments: Context = {
     reportsModule,
     settingsModule,
     webhooksModule,
+    auditModule,
     {
       operations: [serviceIdentity],
       contracts: [contract],

@@ -8,10 +8,13 @@ import { Instant } from '../time.ts'
 export type AuditRow = typeof auditLog.$inferSelect
 
 export interface AuditFilter {
+  /** The slug of the service whose operations they are. */
+  service?: string
   principalId?: string
   object?: string
   objectId?: string
   operation?: string
+  outcome?: AuditRow['outcome']
   /** Inclusive; `to` is exclusive. */
   from?: Date
   to?: Date
@@ -76,13 +79,15 @@ export const listRefusals = (db: Database, { object, objectId }: { object: strin
     .limit(limit)
 
 function conditionsOf(organizationId: string, filter: AuditFilter): SQL[] {
-  const { principalId, object, objectId, operation, from, to } = filter
+  const { service, principalId, object, objectId, operation, outcome, from, to } = filter
   const conditions = [
     eq(auditLog.organizationId, organizationId),
+    service && eq(auditLog.service, service),
     principalId && eq(auditLog.principalId, principalId),
     object && eq(auditLog.objectKind, object),
     objectId && eq(auditLog.objectId, objectId),
     operation && eq(auditLog.operation, operation),
+    outcome && eq(auditLog.outcome, outcome),
     from && gte(auditLog.at, from),
     to && lt(auditLog.at, to),
   ]

@@ -16,6 +16,8 @@ export const auditLog = platform.table(
     credentialKind: text(),
     credentialId: text(),
     onBehalfOf: uuid(),
+    /** The slug of the service whose operation it was; null for jobs. */
+    service: text(),
     operation: text().notNull(),
     outcome: text({ enum: ['done', 'refused'] }).notNull(),
     objectKind: text(),
@@ -28,6 +30,7 @@ export const auditLog = platform.table(
   (table) => [
     index('audit_log_newest').on(table.organizationId, table.at, table.id),
     index('audit_log_of_principal').on(table.organizationId, table.principalId, table.at, table.id),
+    index('audit_log_of_service').on(table.organizationId, table.service, table.at, table.id),
     index('audit_log_of_object').on(table.organizationId, table.objectId, table.at, table.id),
     check('audit_log_outcome', sql`${table.outcome} IN ('done', 'refused')`),
     check('audit_log_object', sql`${table.objectId} IS NULL OR ${table.objectKind} IS NOT NULL`),

@@ -23,7 +23,17 @@ export const ownData: readonly TenantData[] = [
     person: auditLog.principalId,
     export: [
       ...(['id', 'at', 'organizationId', 'principalId', 'principalType', 'credentialKind', 'onBehalfOf'] as const),
-      ...(['operation', 'outcome', 'objectKind', 'objectId', 'before', 'after', 'address', 'requestId'] as const),
+      ...([
+        'service',
+        'operation',
+        'outcome',
+        'objectKind',
+        'objectId',
+        'before',
+        'after',
+        'address',
+        'requestId',
+      ] as const),
     ],
     // What others wrote is in them, and a person keeps no right to it after leaving the organization.
     organizationOnly: { fields: ['before', 'after'], organization: auditLog.organizationId },

@@ -1,8 +1,9 @@
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply, stream } from '#lib/reply.ts'
-import { AuditList } from '#views/identity/organizations/audit/audit.tsx'
-import { auditHref, daysOf } from '#views/identity/organizations/audit/audit-filter.ts'
+import { auditPlace } from '#views/identity/organizations/audit/audit.tsx'
+import { auditHref, daysOf } from '#views/ui/audit/filter.ts'
+import { AuditList } from '#views/ui/audit/list.tsx'
 import * as audit from './audit.ts'
 import { AuditEntry, AuditEvent, AuditFilter } from '../../contract.ts'
 
@@ -16,10 +17,10 @@ export const listAudit = operation({
     const list = await audit.list(db, actor, input)
     const isFiltered = request.headers.has('hx-request') && input.cursor === undefined
     // The page's own URL shows the same events.
-    return isFiltered ? reply(200, list, { headers: { 'HX-Push-Url': auditHref(daysOf(input)) } }) : list
+    return isFiltered ? reply(200, list, { headers: { 'HX-Push-Url': auditHref(auditPlace, daysOf(input)) } }) : list
   },
   view: ({ items, nextCursor }, { input, now }) => (
-    <AuditList events={items} nextCursor={nextCursor} query={input} now={now()} />
+    <AuditList place={auditPlace} events={items} nextCursor={nextCursor} query={input} now={now()} />
   ),
 })
 

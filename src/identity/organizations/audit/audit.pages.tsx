@@ -5,14 +5,16 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { Day, timeFormatsFrom } from '#lib/time.ts'
-import { auditPageSize } from '#views/identity/organizations/audit/audit-filter.ts'
 import { Audit, type AuditProps } from '#views/identity/organizations/audit/audit.tsx'
+import { auditPageSize } from '#views/ui/audit/filter.ts'
+import { AuditFilter } from '../../contract.ts'
 import { listMembers } from '../members/members.operations.tsx'
 import { listAudit } from './audit.operations.tsx'
 
 const Query = z.object({
   principalId: ignoreInvalid(Id),
   object: ignoreInvalid(plainText(200).trim().min(1)),
+  outcome: ignoreInvalid(AuditFilter.shape.outcome),
   from: ignoreInvalid(Day),
   to: ignoreInvalid(Day),
   cursor: Cursor,

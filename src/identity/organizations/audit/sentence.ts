@@ -1,19 +1,6 @@
+import { describeOperation, nameObject, titled, type EntryFacts, type LoggedFields } from '#lib/audit/describe.ts'
 import { capitalize } from '#lib/text.ts'
 import { nameFields } from './names.ts'
-import { articleOf, pastTense, wordsOf } from './wording.ts'
-
-type Fields = Readonly<Record<string, unknown>> | null
-
-/** What an entry of the audit log says. */
-export interface EntryFacts {
-  /** The name of an operation or job, or the path of a page or webhook. */
-  operation: string
-  refused: boolean
-  principalId: string | null
-  object: { kind: string; id: string | null } | null
-  before: Fields
-  after: Fields
-}
 
 type Names = ReadonlyMap<string, string>
 
@@ -36,28 +23,15 @@ const nouns: Readonly<Record<string, string>> = {
   webhook_delivery: 'webhook delivery',
 }
 
-/** The name of an entry's object; null for one that is gone or has none. */
-export function objectName({ object, before, after }: EntryFacts, names: Names): string | null {
-  const known = object?.id ? names.get(object.id) : undefined
-  const name = known ?? nameIn(after) ?? nameIn(before)
-  return name === null ? null : shorten(name.replaceAll(/\s+/g, ' '))
-}
-
-const longestName = 60
-
-const shorten = (name: string): string =>
-  name.length > longestName ? `${name.slice(0, longestName).trimEnd()}…` : name
-
-function nameIn(fields: Fields): string | null {
-  const found = nameFields.map((field) => fields?.[field]).find((value) => typeof value === 'string' && value !== '')
-  return typeof found === 'string' ? found : null
-}
+/** The name of an entry’s object; null for one that is gone or has none. */
+export const objectName = (entry: EntryFacts, names: Names): string | null =>
+  nameObject(entry, entry.object?.id ? names.get(entry.object.id) : undefined, nameFields)
 
 /** An entry as a sentence without its subject: `Created API key “CI”`. */
 export function describeEntry(entry: EntryFacts, names: Names): string {
   const name = objectName(entry, names)
   const special = entry.object ? byKind[entry.object.kind]?.(entry, name, names) : undefined
-  return special ?? describeOperation(entry, name)
+  return special ?? describeOperation(entry, name, nouns)
 }
 
 type Describe = (entry: EntryFacts, name: string | null, names: Names) => string | undefined
@@ -121,12 +95,12 @@ function describeMember({ before, after, principalId, object }: EntryFacts, name
   return undefined
 }
 
-const roleIn = (fields: Fields): string | null => {
+const roleIn = (fields: LoggedFields): string | null => {
   const role = fields?.['role']
   return typeof role === 'string' ? capitalize(role) : null
 }
 
-function overrideIn(fields: Fields): { permission: string; effect: string } | null {
+function overrideIn(fields: LoggedFields): { permission: string; effect: string } | null {
   const override = fields?.['override']
   if (typeof override !== 'object' || override === null) return null
   return { permission: String(Reflect.get(override, 'permission')), effect: String(Reflect.get(override, 'effect')) }
@@ -137,7 +111,7 @@ function describeOrganization(
   name: string | null,
   names: Names,
 ): string | undefined {
-  const app = (fields: Fields) => (typeof fields?.['service'] === 'string' ? fields['service'] : null)
+  const app = (fields: LoggedFields) => (typeof fields?.['service'] === 'string' ? fields['service'] : null)
   const [installed, removed] = [app(after), app(before)]
   if (installed) return `Installed ${names.get(installed) ?? installed}`
   if (removed) return `Removed ${names.get(removed) ?? removed}`
@@ -159,17 +133,3 @@ function describeInvitation({ operation, before, after }: EntryFacts, name: stri
   if (operation === 'resendInvitation') return `Resent ${name ? `the invitation for ${name}` : 'an invitation'}`
   return undefined
 }
-
-/** The operation’s verb with the object, or with the operation’s own words. */
-function describeOperation({ operation, refused, object }: EntryFacts, name: string | null): string {
-  if (!/^[a-z][A-Za-z]*$/.test(operation)) return `Called ${operation}`
-  const [verb = '', ...rest] = wordsOf(operation)
-  const noun = object && nouns[object.kind]
-  const what = noun ? titled(noun, name) : withArticle(rest.join(' '))
-  return [refused ? `Tried to ${verb}` : pastTense(verb), what].filter(Boolean).join(' ')
-}
-
-const titled = (noun: string, name: string | null): string => (name ? `${noun} “${name}”` : withArticle(noun))
-
-const withArticle = (words: string): string =>
-  words === '' || words.endsWith('s') || words === 'me' ? words : `${articleOf(words)} ${words}`

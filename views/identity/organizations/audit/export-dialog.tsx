@@ -2,7 +2,7 @@ import { Button } from '#views/ui/button.tsx'
 import { TextField } from '#views/ui/form.tsx'
 import { Dialog } from '#views/ui/overlays.tsx'
 import { viewerZone } from '#views/ui/time.tsx'
-import type { AuditFilter } from './audit-filter.ts'
+import type { AuditFilter } from '#views/ui/audit/filter.ts'
 
 /** The dialog's id. */
 export const exportDialog = 'export-audit'

@@ -1,4 +1,4 @@
-import { capitalize } from '#lib/text.ts'
+import { capitalize } from '../text.ts'
 
 const irregular: Readonly<Record<string, string>> = {
   begin: 'Began',

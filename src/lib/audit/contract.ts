@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { optionalField, plainText } from '#lib/text.ts'
-import { Id } from '#lib/ids.ts'
-import { Day, Instant, Timestamp, TimeZone } from '#lib/time.ts'
+import { optionalField, plainText } from '../text.ts'
+import { Id } from '../ids.ts'
+import { Day, Instant, Timestamp, TimeZone } from '../time.ts'
 
 export const AuditEntry = z.object({
   id: Id,
@@ -50,6 +50,7 @@ export const AuditFilter = z.object({
   object: optionalField(AuditWord),
   objectId: optionalField(AuditWord),
   operation: optionalField(AuditWord),
+  outcome: optionalField(AuditEntry.shape.outcome),
   from: optionalField(z.union([Day, Instant], notATime)).describe('A time, or a day in `timeZone`.'),
   to: optionalField(z.union([Day, Instant], notATime)).describe(
     'A time (exclusive), or a day in `timeZone` (inclusive).',

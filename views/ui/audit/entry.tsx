@@ -1,15 +1,16 @@
-import type { AuditEvent } from '#identity/types'
+import type { AuditEvent } from '#lib/audit/contract.ts'
 import { Icon } from '#views/ui/icon.tsx'
 import { Avatar, Badge } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { spellOut } from './audit-filter.ts'
+import { spellOut, type AuditPlace } from './filter.ts'
 
 interface AuditEntryProps {
+  place: AuditPlace
   event: AuditEvent
 }
 
 /** One event as a sentence, which opens to the changed fields. */
-export const AuditEntry = ({ event }: AuditEntryProps) => {
+export const AuditEntry = ({ place, event }: AuditEntryProps) => {
   const actor = actorOf(event)
   return (
     <li id={`event-${event.id}`}>
@@ -26,7 +27,7 @@ export const AuditEntry = ({ event }: AuditEntryProps) => {
         </summary>
         <div>
           <Changes event={event} />
-          <Facts event={event} />
+          <Facts place={place} event={event} />
         </div>
       </details>
     </li>
@@ -70,7 +71,7 @@ const Changes = ({ event }: { event: AuditEvent }) => {
   )
 }
 
-const Facts = ({ event }: AuditEntryProps) => (
+const Facts = ({ place, event }: AuditEntryProps) => (
   <dl class="facts">
     {event.onBehalfOf ? <Fact name="On behalf of" value={event.onBehalfOf} /> : null}
     {event.credential ? <Fact name="Credential" value={credentialOf(event.credential)} /> : null}
@@ -80,10 +81,25 @@ const Facts = ({ event }: AuditEntryProps) => (
       <Time at={event.at} form="exact" />
     </dd>
     <Fact name="Operation" value={event.operation} />
-    {event.object?.id ? <Fact name={spellOut(event.object.kind)} value={event.object.id} /> : null}
+    {event.object?.id ? <ObjectFact place={place} kind={event.object.kind} id={event.object.id} /> : null}
     <Fact name="Request" value={event.requestId} />
   </dl>
 )
+
+const ObjectFact = ({ place, kind, id }: { place: AuditPlace; kind: string; id: string }) => {
+  const path = place.pathOf?.(kind, id)
+  if (!path) return <Fact name={spellOut(kind)} value={id} />
+  return (
+    <>
+      <dt safe>{spellOut(kind)}</dt>
+      <dd class="wrap-anywhere">
+        <a class="link" href={path} safe>
+          {id}
+        </a>
+      </dd>
+    </>
+  )
+}
 
 const credentials: Readonly<Record<string, string>> = {
   access: 'Session',

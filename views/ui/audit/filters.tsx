@@ -1,21 +1,24 @@
-import type { Person } from '#identity/types'
 import { Button } from '#views/ui/button.tsx'
 import { viewerZone } from '#views/ui/time.tsx'
-import { auditPageSize, objectNames, type AuditFilter } from './audit-filter.ts'
+import { auditPageSize, spellOut, type AuditFilter, type AuditPlace } from './filter.ts'
 
 interface AuditFiltersProps {
+  place: AuditPlace
   filter: AuditFilter
-  people: Person[]
+  /** Those who did something. */
+  people: readonly { id: string; name: string }[]
+  /** The names of operations, where one can be chosen. */
+  operations?: readonly string[]
 }
 
 /** Any browser can send it; htmx sends it on each change. */
-export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
+export const AuditFilters = ({ place, filter, people, operations = [] }: AuditFiltersProps) => (
   <form
     class="filters"
     role="search"
     aria-label="Filter the log"
-    action="/settings/audit"
-    hx-get="/api/audit"
+    action={place.page}
+    hx-get={place.list}
     hx-vals={JSON.stringify({ limit: auditPageSize, timeZone: viewerZone() })}
     hx-target="#audit-events"
     hx-swap="outerMorph"
@@ -29,7 +32,32 @@ export const AuditFilters = ({ filter, people }: AuditFiltersProps) => (
       value={filter.principalId}
       options={people.map(({ id, name }) => [id, name])}
     />
-    <Choice name="object" label="About" all="All events" value={filter.object} options={Object.entries(objectNames)} />
+    <Choice
+      name="object"
+      label="About"
+      all="All events"
+      value={filter.object}
+      options={Object.entries(place.objects)}
+    />
+    {operations.length > 0 ? (
+      <Choice
+        name="operation"
+        label="Operation"
+        all="All operations"
+        value={filter.operation}
+        options={operations.map((name) => [name, spellOut(name)])}
+      />
+    ) : null}
+    <Choice
+      name="outcome"
+      label="Outcome"
+      all="All outcomes"
+      value={filter.outcome}
+      options={[
+        ['done', 'Done'],
+        ['refused', 'Denied'],
+      ]}
+    />
     <Day name="from" label="From" value={filter.from} />
     <Day name="to" label="To" value={filter.to} />
     <noscript>

@@ -402,6 +402,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   cancelRefund: ({ refundsToCancel }) => [{ id: refundsToCancel }],
   resolveRefund: ({ refundsUnknown }) => [{ id: refundsUnknown, outcome: 'not_made' }],
   checkRefund: ({ refunds }) => [{ id: refunds }],
+  retryRefund: ({ refundsToRetry }) => [{ id: refundsToRetry }],
   updatePaymentSettings: () => [{ refundCeilings: { EUR: 50_000 }, batchCeilings: { EUR: 100_000 } }],
   listCustomers: () => [
     {},

@@ -44,6 +44,7 @@ export function refundsOf(world: World, seller: Caller = world.ada) {
       (await seller.fetchJson<{ items: ShownRefund[] }>(`GET /api/refunds?limit=100&${query}`)).items,
     act,
     check: (id: string) => act(id, 'check'),
+    retry: (id: string) => act(id, 'retry'),
     refusal: async (route: string, body: object = {}): Promise<Refused> => {
       const response = await seller.fetch(route, body)
       return { status: response.status, problem: await response.json() }

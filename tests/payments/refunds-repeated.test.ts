@@ -40,7 +40,7 @@ test('PAY-11 refund without an outcome isn’t sent again when a person has made
   const { id } = await refunds.create({ orderId: order.id, amount: 300 }, 202)
   await refundByHand(order, 300)
   const reason = expect.stringContaining('refunded at the payment provider itself (re_')
-  expect(await refunds.check(id)).toMatchObject({ status: 'unknown', failureReason: reason })
+  expect(await refunds.retry(id)).toMatchObject({ status: 'unknown', failureReason: reason })
   expect(await sweep(id)).toMatchObject({ status: 'unknown' })
   expect(await refunds.atProvider(order)).toMatchObject([{ amount: 300 }])
   expect(await refunds.actions(id)).toHaveLength(1)
@@ -54,7 +54,7 @@ test('PAY-11 refund is sent again after an earlier one at the provider itself, s
   const { id } = await refunds.create({ orderId: order.id, amount: 300 }, 202)
   await world.database.sql`
     UPDATE payments.refunds SET sent_at = sent_at + interval '10 minutes' WHERE id = ${id}`
-  await refunds.sweep(id)
+  await sweep(id)
   await until(
     () => refunds.check(id),
     ({ status }) => status === 'succeeded',
@@ -69,7 +69,11 @@ test('PAY-13 refund isn’t sent again once the provider can have forgotten its 
   await world.database.sql`UPDATE payments.refunds SET sent_at = now() - interval '23 hours' WHERE id = ${id}`
   const reason = expect.stringContaining('more than 23 hours ago')
   expect(await sweep(id)).toMatchObject({ status: 'unknown', failureReason: reason })
-  expect(await refunds.check(id)).toMatchObject({ status: 'unknown' })
+  expect(await refunds.check(id)).toMatchObject({ status: 'unknown', can: { retry: false } })
+  expect(await refunds.refusal(`POST /api/refunds/${id}/retry`)).toMatchObject({
+    status: 409,
+    problem: { code: 'refund_state', state: 'unknown', detail: reason },
+  })
   expect(await refunds.atProvider(order)).toEqual([])
   expect(await refunds.actions(id)).toHaveLength(1)
 })

@@ -50,17 +50,22 @@ test('PAY-11 refund whose response is lost after it was made is unknown, then fo
   expect(await kindsOf(order.id)).toEqual(['refund_succeeded', 'refund_unknown', 'refund_requested'])
 })
 
-test('PAY-11 refund that failed before the provider did anything is sent again with the same key, once', async () => {
+test('PAY-11 refund that failed before the provider did anything is only looked up by a check, and sent by a retry with the same key, once', async () => {
   const order = await shop.sell()
   await refunds.behave({ answers: 'fail', times: 1 })
   const { id } = await refunds.create({ orderId: order.id, amount: 300 }, 202)
   expect(await refunds.atProvider(order)).toEqual([])
-  const swept = await Promise.all([refunds.check(id), refunds.check(id), refunds.check(id)])
-  expect(swept.map(({ status }) => status)).toContain('succeeded')
+  expect(await refunds.check(id)).toMatchObject({ status: 'unknown', can: { check: true, retry: true } })
+  expect(await refunds.atProvider(order)).toEqual([])
+  await Promise.all([1, 2, 3].map(() => world.ada.fetch(`POST /api/refunds/${id}/retry`, {})))
   await until(
     () => refunds.check(id),
     ({ status }) => status === 'succeeded',
   )
+  expect(await refunds.refusal(`POST /api/refunds/${id}/retry`)).toMatchObject({
+    status: 409,
+    problem: { code: 'refund_state', state: 'succeeded' },
+  })
   expect(await refunds.atProvider(order)).toMatchObject([{ amount: 300 }])
   expect(await shop.order(order.id)).toMatchObject({ refunded: 300 })
 })
@@ -77,7 +82,7 @@ test('PAY-11 refund that stays unknown after the last sweep is shown to people, 
     problem: { code: 'refund_exceeds_captured', refundable: 0 },
   })
   await refunds.behave({})
-  expect(await refunds.check(id)).toMatchObject({ status: 'succeeded' })
+  expect(await refunds.retry(id)).toMatchObject({ status: 'succeeded' })
   expect(await refunds.actions(id)).toEqual([])
   expect(await refunds.atProvider(order)).toHaveLength(1)
 })

@@ -250,7 +250,10 @@ const Message = z.object({ data: z.looseObject({ refundId: z.string() }) })
 test('PAY-11 other organizations don’t find a refund, and viewers can’t create one', async () => {
   const order = await shop.sell()
   const { id } = await refunds.create({ orderId: order.id, amount: 100 })
-  for (const route of [`GET /api/refunds/${id}`, ...['approve', 'decline', 'cancel', 'check'].map(actionOf(id))])
+  for (const route of [
+    `GET /api/refunds/${id}`,
+    ...['approve', 'decline', 'cancel', 'check', 'retry'].map(actionOf(id)),
+  ])
     expect((await world.mallory.fetch(route)).status, route).toBe(404)
   expect((await world.mallory.fetch('POST /api/refunds', { orderId: order.id })).status).toBe(404)
   expect(await refundsOf(world, world.mallory).list(`orderId=${order.id}`)).toEqual([])

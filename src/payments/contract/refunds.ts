@@ -96,6 +96,7 @@ export const RefundDetails = Refund.extend({
     decline: z.boolean(),
     cancel: z.boolean(),
     check: z.boolean(),
+    retry: z.boolean().describe('Send one whose outcome is unknown again.'),
     resolve: z.boolean().describe('Say what became of one whose outcome is unknown.'),
   }),
 })

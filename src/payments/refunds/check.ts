@@ -11,16 +11,26 @@ import { keepUnknown, repeatRefund, sendRefund } from './send.ts'
 import { syncShared } from '../checkout/shared-sync.ts'
 
 /**
- * Reads what became of a refund. One that isn’t at the provider is sent again, with the same idempotency key, unless the
- * customer could get it twice. False while it isn’t known. @throws {Problem} of the gateway when it can’t be read
+ * Reads what became of a refund, and sends nothing. Returns it when it isn’t at the provider, and no server is sending
+ * it. @throws {Problem} of the gateway when it can’t be read
  */
-export async function checkRefund(work: PaymentsWork, { id, paymentId }: RefundRow): Promise<boolean> {
+export async function checkRefund(work: PaymentsWork, { id, paymentId }: RefundRow): Promise<RefundRow | null> {
   await syncShared(work, paymentId)
   const refund = await readRefund(work.db, id)
-  if (!refund || !isUnclear(refund)) return true
-  if (refund.sentAt === null) return sendLate(work, refund)
+  if (!refund || !isUnclear(refund)) return null
   // Its server can still be waiting for the response.
-  if (refund.status === 'pending' && isLeased(work, refund.sentAt)) return true
+  if (refund.status === 'pending' && refund.sentAt !== null && isLeased(work, refund.sentAt)) return null
+  return refund
+}
+
+/**
+ * Sends a refund that isn’t at the provider again, with the same idempotency key, unless the customer could get it
+ * twice. False while its outcome isn’t known. @throws {Problem} as `checkRefund`
+ */
+export async function retryRefund(work: PaymentsWork, seen: RefundRow): Promise<boolean> {
+  const refund = await checkRefund(work, seen)
+  if (!refund) return true
+  if (refund.sentAt === null) return sendLate(work, refund)
   const obstacle = await whyNotRepeated(work, refund)
   if (obstacle === null) return repeatRefund(work, refund)
   if (refund.failureReason !== obstacle) await keepUnknown(work, refund, { checks: refund.checks, obstacle })
@@ -40,7 +50,7 @@ async function sendLate(work: PaymentsWork, refund: RefundRow): Promise<boolean>
 export async function sweepRefund(work: PaymentsWork, id: string): Promise<void> {
   const refund = await readRefund(work.db, id)
   if (!refund || refund.status === 'needs_approval') return
-  const isKnown = await checkRefund(work, refund).catch(async (error: unknown) => {
+  const isKnown = await retryRefund(work, refund).catch(async (error: unknown) => {
     // Nothing was asked or sent, so it remains what it was.
     if (isAccountChanged(error)) return postpone(work, refund)
     logFault(work.log, 'checking a refund', error, { refund: id })

@@ -7,6 +7,7 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import type { RefundDetails } from '../contract/refunds.ts'
 import { describeRefund } from '../orders/describe.ts'
+import { isKeyKnown } from '../provider-keys.ts'
 import { orderPayments, orders, refunds } from '../schema.ts'
 import { approvalOf, personBehind } from '../second-person.ts'
 import { readApprovalFacts } from './approval-facts.ts'
@@ -58,6 +59,7 @@ async function rightsFor({ actor, identity, config, now }: ReadCall, rows: reado
       decline: isWaiting,
       cancel: canRefund && canCancelFor(actor, refund) && (isUnsent(refund) || isPendingAtProvider(refund)),
       check: canRefund && isCheckable(refund),
+      retry: canRefund && isRetryable(refund, now()),
       resolve: canRefund && isResolvable({ config, now }, refund),
     }
   }
@@ -66,6 +68,10 @@ async function rightsFor({ actor, identity, config, now }: ReadCall, rows: reado
 /** A refund that succeeded can still fail. */
 export const isCheckable = ({ status }: RefundRow): boolean =>
   status === 'pending' || status === 'unknown' || status === 'succeeded'
+
+/** While the provider recognizes it, so that it isn’t made twice. */
+export const isRetryable = ({ status, sentAt, createdAt }: RefundRow, at: Date): boolean =>
+  status === 'unknown' && isKeyKnown(sentAt ?? createdAt, at)
 
 /** @throws {Problem} 404 */
 export async function readRefundDetails(call: ReadCall, id: string): Promise<StoredDetails> {

@@ -31,14 +31,15 @@ import { providerProblems } from '../provider-problems.ts'
 import { refunds } from '../schema.ts'
 import { listUsedCurrencies } from '../used-currencies.ts'
 import { cancelRefund as cancel } from './cancel.ts'
-import { checkRefund as check } from './check.ts'
+import { checkRefund as check, retryRefund as retry } from './check.ts'
 import { approveRefund as approve, declineRefund as decline } from './decide.ts'
 import { findOrderByNumber, readOrder } from '../orders/read.ts'
 import { orderRightsOf } from '../orders/rights.ts'
 import { countRefunds, listRefundRows, listWaiting } from './list.ts'
-import { isCheckable, readRefundDetails } from './read.ts'
+import { isCheckable, isRetryable, readRefundDetails } from './read.ts'
 import { resolveRefund as resolve } from './resolve.ts'
 import { reserveRefund } from './reserve.ts'
+import { tooLate } from './repeatable.ts'
 import { findRefund, refundState } from './rows.ts'
 import { sendRefund } from './send.ts'
 
@@ -158,11 +159,16 @@ const viewChange = {
   },
 } as const
 
-async function shown(call: RefundCall, id: string, toast: string): Promise<Reply<z.input<typeof RefundDetails>>> {
+async function shown(
+  call: RefundCall,
+  id: string,
+  toast: string,
+  unknown = toasts.unknown,
+): Promise<Reply<z.input<typeof RefundDetails>>> {
   const details = await readRefundDetails(call, id)
   return reply(200, details, {
     next: `/pay/refunds/${id}`,
-    toast: details.status === 'unknown' ? toasts.unknown : toast,
+    toast: details.status === 'unknown' ? unknown : toast,
   })
 }
 
@@ -254,7 +260,28 @@ export const checkRefund = operation({
     const refund = await findRefund(call.db, organizationOf(call.actor, 'transactions:refund'), call.input.id)
     if (!isCheckable(refund)) throw refundState(refund, 'There is nothing to read of this refund.')
     await check(call, refund)
-    return shown(call, call.input.id, 'Refund checked')
+    return shown(call, call.input.id, 'Refund checked', 'Not found at the provider')
+  },
+  ...viewChange,
+})
+
+export const retryRefund = operation({
+  route: 'POST /api/refunds/:id/retry',
+  summary: 'Send an unknown refund again',
+  limit: 'checks',
+  permission: 'transactions:refund',
+  machine: true,
+  transaction: false,
+  timeout,
+  input: z.object({ id: Id }),
+  output: RefundDetails,
+  problems: { ...providerProblems, refund_state: 409 },
+  run: async (call) => {
+    const refund = await findRefund(call.db, organizationOf(call.actor, 'transactions:refund'), call.input.id)
+    if (refund.status !== 'unknown') throw refundState(refund, 'The outcome of this refund is known.')
+    if (!isRetryable(refund, call.now())) throw refundState(refund, tooLate)
+    await retry(call, refund)
+    return shown(call, call.input.id, 'Refund sent', 'Not sent, or without a response')
   },
   ...viewChange,
 })

@@ -12,14 +12,16 @@ const clockMs = 5 * 60_000
 
 const hasFailed = (status: string | null): boolean => status === 'failed' || status === 'canceled'
 
+export const tooLate =
+  'It was sent more than 23 hours ago, so the payment provider wouldn’t recognize it if it were sent again.'
+
 /**
  * Why a refund that isn’t at the provider can’t be sent again without the risk that the customer gets it twice; null
  * when it can be. @throws {Problem} of the gateway
  */
 export async function whyNotRepeated(work: PaymentsWork, refund: RefundRow): Promise<string | null> {
   const { sentAt, createdAt } = refund
-  if (!isKeyKnown(sentAt ?? createdAt, work.now()))
-    return 'It was sent more than 23 hours ago, so the payment provider wouldn’t recognize it if it were sent again.'
+  if (!isKeyKnown(sentAt ?? createdAt, work.now())) return tooLate
   const other = await findOther(work, refund, new Date((sentAt ?? createdAt).getTime() - clockMs))
   return other === null
     ? null

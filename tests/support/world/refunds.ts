@@ -9,9 +9,10 @@ interface Refunds {
   refundsToDecline: string
   refundsToCancel: string
   refundsUnknown: string
+  refundsToRetry: string
 }
 
-/** An order that is paid, with a refund that succeeded, three above the ceiling, which another person requested, and one without an outcome. */
+/** An order that is paid, with a refund that succeeded, three above the ceiling, which another person requested, and two without an outcome. */
 export async function addRefunds(
   { fetch, fetchJson }: Caller,
   { sql }: DatabaseHandle,
@@ -26,13 +27,14 @@ export async function addRefunds(
   const setCeilings = (refundCeilings: object) => fetchJson('PUT /api/pay/settings', { refundCeilings })
   const succeeded = await refund()
   await setCeilings({ EUR: 0 })
-  const waiting = [await refund(), await refund(), await refund(), await refund()]
+  const waiting = [await refund(), await refund(), await refund(), await refund(), await refund()]
   await setCeilings({})
   await sql`UPDATE payments.refunds SET requested_by = ${members}, responsible_id = ${members} WHERE id IN ${sql(waiting)}`
   await sql`UPDATE payments.settings SET raised = '[]'`
   await sql`DELETE FROM platform.raised_actions WHERE cause LIKE 'payments.refund-%'`
-  const [refundsToApprove = '', refundsToDecline = '', refundsToCancel = '', refundsUnknown = ''] = waiting
-  await sql`UPDATE payments.refunds SET status = 'unknown', sent_at = now() WHERE id = ${refundsUnknown}`
+  const [refundsToApprove = '', refundsToDecline = '', refundsToCancel = '', ...unknown] = waiting
+  await sql`UPDATE payments.refunds SET status = 'unknown', sent_at = now() WHERE id IN ${sql(unknown)}`
+  const [refundsUnknown = '', refundsToRetry = ''] = unknown
   return {
     paidOrders: order.id,
     refunds: succeeded,
@@ -40,5 +42,6 @@ export async function addRefunds(
     refundsToDecline,
     refundsToCancel,
     refundsUnknown,
+    refundsToRetry,
   }
 }

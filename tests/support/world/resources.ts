@@ -47,6 +47,7 @@ type Collection =
   | 'refundsToDecline'
   | 'refundsToCancel'
   | 'refundsUnknown'
+  | 'refundsToRetry'
   | InvoiceResource
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
@@ -230,6 +231,7 @@ export async function addResources(
     refundsToDecline: '',
     refundsToCancel: '',
     refundsUnknown: '',
+    refundsToRetry: '',
     invoices: '',
     invoicesToEdit: '',
     invoicesToDelete: '',

@@ -116,6 +116,14 @@ const Explanation = ({ refund }: OfRefund) => {
         {refund.can.check ? (
           <div class="actions">
             <Action refund={refund} />
+            {refund.can.retry ? (
+              <Button
+                id="retry-refund"
+                label="Send again"
+                hx-post={`${refundsRoute}/${refund.id}/retry`}
+                {...changes('#refund')}
+              />
+            ) : null}
             {refund.can.resolve ? <Decision refund={refund} /> : null}
           </div>
         ) : null}

@@ -1,4 +1,5 @@
 export { AuditEvent } from '#lib/audit/contract.ts'
+export { AnalyticsQuery, PaymentAnalytics } from './contract/analytics.ts'
 export { PaymentAuditOptions } from './contract/audit.ts'
 export {
   Invoice,

@@ -1,6 +1,7 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
 import * as contract from './contract.ts'
+import { analyticsModule } from './analytics/index.ts'
 import { auditModule } from './audit/index.ts'
 import { checkoutModule } from './checkout/index.ts'
 import { customersModule } from './customers/index.ts'
@@ -56,6 +57,7 @@ export const payments: Context = {
     customersModule,
     merchantsModule,
     reportsModule,
+    analyticsModule,
     settingsModule,
     webhooksModule,
     auditModule,

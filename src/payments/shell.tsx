@@ -15,6 +15,7 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Merchants', icon: 'store', href: '/pay/merchants', permission: 'merchants:read' },
   { label: 'Webhooks', icon: 'webhook', href: '/pay/webhooks', permission: 'payments:read' },
   { label: 'Reports', icon: 'chart-column', href: '/pay/reports', permission: 'reports:read' },
+  { label: 'Analytics', icon: 'activity', href: '/pay/analytics', permission: 'analytics:read' },
   { label: 'Audit log', icon: 'history', href: '/pay/audit', permission: 'audit:read' },
 ]
 

@@ -1,32 +1,22 @@
-import {
-  and,
-  count,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  notInArray,
-  sql,
-  sum,
-  type SQL,
-} from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, ne, notInArray, sql, sum, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import { withinDays } from '#lib/days.ts'
 import type { Database } from '#lib/db.ts'
 import type { PaymentsDashboard } from '../contract/dashboard.ts'
 import type { PaymentStatus } from '../contract/payments.ts'
 import { firstIdAt } from '#lib/ids.ts'
+import { wallTime } from '#lib/time.ts'
 import { orderPayments, orders, refunds } from '../schema.ts'
-import { addDays, type DayRange } from './range.ts'
+import type { DayRange } from './range.ts'
 
 export interface Scope extends DayRange {
   organizationId: string
   currency: string
   merchantId?: string | undefined
+  venueId?: string | undefined
+  /** Of the days; UTC when not set. */
+  timeZone?: string | undefined
 }
 
 type Stored = Pick<z.input<typeof PaymentsDashboard>, 'methods' | 'payments' | 'declines' | 'refundReasons'>
@@ -36,7 +26,7 @@ const maxDeclines = 5
 
 /** How payments of the days went, and why money went back. */
 export async function readBreakdown(db: Database, scope: Scope): Promise<Stored> {
-  const paid = and(within(orderPayments, scope), isNull(orderPayments.duplicateOf))
+  const paid = triesWithin(scope)
   const [methods, outcomes, declines, refundReasons] = await Promise.all([
     db
       .select({ brand: orderPayments.cardBrand, amount: sumOf(orderPayments.captured), payments: count() })
@@ -65,16 +55,24 @@ export async function readBreakdown(db: Database, scope: Scope): Promise<Stored>
   return { methods, payments: outcomes, declines, refundReasons }
 }
 
+const { status, failureCode } = orderPayments
+const countOf = (condition: SQL | undefined) => sql<number>`(count(*) FILTER (WHERE ${condition}))::int`
+
+/** How many payments ended how. */
+export const outcomeCounts = {
+  succeeded: countOf(eq(status, 'succeeded')),
+  declined: countOf(and(ne(status, 'succeeded'), isNotNull(failureCode))),
+  open: countOf(and(inArray(status, [...open]), sql`${failureCode} IS NULL`)),
+  abandoned: countOf(and(notInArray(status, ['succeeded', ...open]), sql`${failureCode} IS NULL`)),
+}
+
+/** The payments that were created on the days, without second payments of an order. */
+export const triesWithin = (scope: Scope): SQL | undefined =>
+  and(within(orderPayments, scope), isNull(orderPayments.duplicateOf))
+
 async function readOutcomes(db: Database, paid: SQL | undefined): Promise<Stored['payments']> {
-  const { status, failureCode } = orderPayments
-  const countOf = (condition: SQL | undefined) => sql<number>`(count(*) FILTER (WHERE ${condition}))::int`
   const [row] = await db
-    .select({
-      succeeded: countOf(eq(status, 'succeeded')),
-      declined: countOf(and(ne(status, 'succeeded'), isNotNull(failureCode))),
-      open: countOf(and(inArray(status, [...open]), sql`${failureCode} IS NULL`)),
-      abandoned: countOf(and(notInArray(status, ['succeeded', ...open]), sql`${failureCode} IS NULL`)),
-    })
+    .select(outcomeCounts)
     .from(orderPayments)
     .innerJoin(orders, eq(orders.id, orderPayments.orderId))
     .where(paid)
@@ -85,15 +83,13 @@ const sumOf = (column: PgColumn) => sql`coalesce(sum(${column}), 0)`.mapWith(Big
 
 const within = (
   table: typeof orderPayments | typeof refunds,
-  { organizationId, currency, merchantId, from, to }: Scope,
+  { organizationId, currency, merchantId, venueId, from, to, timeZone }: Scope,
 ): SQL | undefined =>
   and(
     eq(table.organizationId, organizationId),
-    gte(table.id, firstIdAt(startOf(from))),
-    gte(table.createdAt, startOf(from)),
-    lt(table.createdAt, startOf(addDays(to, 1))),
+    gte(table.id, firstIdAt(wallTime(`${from}T00:00`, timeZone ?? 'UTC'))),
+    withinDays(table.createdAt, { from, to, timeZone }),
     eq(table.currency, currency),
     merchantId === undefined ? undefined : eq(orders.merchantId, merchantId),
+    venueId === undefined ? undefined : eq(orders.venueId, venueId),
   )
-
-const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`)

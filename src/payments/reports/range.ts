@@ -14,15 +14,18 @@ interface Given {
   to?: string | undefined
 }
 
-/** The month so far when nothing is given. @throws {Problem} 422 for too many days, or when it ends before it begins */
-export function reportRange({ from, to }: Given, { now, timeZone }: { now: Date; timeZone: string }): DayRange {
+/** The month so far when nothing is given; at most `longest` days. @throws {Problem} 422 for too many days, or when it ends before it begins */
+export function reportRange(
+  { from, to }: Given,
+  { now, timeZone, longest = maxDays }: { now: Date; timeZone: string; longest?: number },
+): DayRange {
   const end = to ?? localDay(now, timeZone)
   const begin = from ?? `${monthOf(end)}-01`
   const days = Temporal.PlainDate.from(begin).until(end).days + 1
   if (days < 1) throw invalid([{ path: 'from', message: `Must be at most ${end}, the last day.` }])
-  if (days > maxDays)
+  if (days > longest)
     throw invalid([
-      { path: 'from', message: `Must be at most ${maxDays.toLocaleString('en')} days before the last day.` },
+      { path: 'from', message: `Must be at most ${longest.toLocaleString('en')} days before the last day.` },
     ])
   return { from: begin, to: end }
 }

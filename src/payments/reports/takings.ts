@@ -10,7 +10,10 @@ import type { DayRange } from './range.ts'
 
 export type StoredTakings = Omit<z.input<typeof Takings>, 'timeZone' | 'isOver'>
 
-type Scope = Pick<TakingsFilter, 'merchantId' | 'venueId' | 'currency'> & { organizationId: string } & DayRange
+type Scope = Pick<TakingsFilter, 'merchantId' | 'venueId'> & {
+  organizationId: string
+  currency?: string | undefined
+} & DayRange
 
 /** The sums of each step of a range, the newest first. */
 export async function listTakings(
@@ -81,12 +84,12 @@ export async function readTotals(db: Database, scope: Scope): Promise<StoredTaki
   return rows.map((row) => withNet(row))
 }
 
-const inScope = ({ organizationId, merchantId, venueId, currency, from, to }: Scope): SQL | undefined =>
+export const inScope = ({ organizationId, merchantId, venueId, currency, from, to }: Scope): SQL | undefined =>
   and(
     eq(ledgerDays.organizationId, organizationId),
     merchantId === undefined ? undefined : eq(ledgerDays.merchantId, merchantId),
     venueId === undefined ? undefined : eq(ledgerDays.venueId, venueId),
-    currency && eq(ledgerDays.currency, currency),
+    currency === undefined ? undefined : eq(ledgerDays.currency, currency),
     gte(ledgerDays.day, from),
     lte(ledgerDays.day, to),
   )

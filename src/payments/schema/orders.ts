@@ -63,6 +63,9 @@ export const orders = payments.table(
     index('orders_by_status').on(table.organizationId, table.status, table.id),
     index('orders_by_merchant').on(table.merchantId, table.id),
     index('orders_by_email').on(table.organizationId, table.customerEmail, table.id),
+    index('orders_paid')
+      .on(table.organizationId, table.paidAt)
+      .where(sql`paid_at IS NOT NULL`),
     index('orders_by_customer').on(table.customerId, table.id),
     index('orders_needing_action')
       .on(table.customerId)

@@ -1,26 +1,25 @@
 import { addressOf } from '#views/ui/live.ts'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { Choice, Dates, FilterForm } from '../filters.tsx'
+import { Currencies, Ranges } from '../ranges.tsx'
 import { Dashboard, type DashboardProps } from './dashboard.tsx'
 
-const ranges = [7, 30, 90]
-
-export const OverviewPage = (props: DashboardProps) => (
+export const OverviewPage = ({ dashboard, query, organizationId }: DashboardProps) => (
   <>
     <PageHeader title="Overview">
       <div class="actions">
-        <Ranges {...props} />
-        <Currencies {...props} />
+        <Ranges path="/pay" query={query} to={dashboard.to} days={dashboard.days.length} />
+        <Currencies path="/pay" query={query} currencies={dashboard.currencies} chosen={dashboard.currency} />
       </div>
     </PageHeader>
     <div class="page stack" style="--measure: none">
-      {props.dashboard.recent.length > 0 || props.query.merchantId ? <Filters {...props} /> : null}
-      <Dashboard {...props} />
+      {dashboard.recent.length > 0 || query.merchantId ? <Filters dashboard={dashboard} query={query} /> : null}
+      <Dashboard dashboard={dashboard} query={query} organizationId={organizationId} />
     </div>
   </>
 )
 
-const Filters = ({ dashboard: { merchants }, query }: DashboardProps) => (
+const Filters = ({ dashboard: { merchants }, query }: Omit<DashboardProps, 'organizationId'>) => (
   <FilterForm
     label="Filter the overview"
     path="/pay"
@@ -36,36 +35,3 @@ const Filters = ({ dashboard: { merchants }, query }: DashboardProps) => (
     />
   </FilterForm>
 )
-
-const Ranges = ({ dashboard: { days, to }, query }: DashboardProps) => (
-  <nav class="segments" aria-label="Days">
-    {ranges.map((count) => (
-      <a
-        href={addressOf('/pay', { ...query, from: dayBefore(to, count - 1) })}
-        aria-current={days.length === count ? 'true' : undefined}
-        safe
-      >
-        {`${count} days`}
-      </a>
-    ))}
-  </nav>
-)
-
-const dayBefore = (day: string, days: number): string => Temporal.PlainDate.from(day).subtract({ days }).toString()
-
-const Currencies = ({ dashboard: { currencies, currency }, query }: DashboardProps) =>
-  currencies.length > 1 ? (
-    <nav class="segments" aria-label="Currency">
-      {currencies.map((code) => (
-        <a
-          href={addressOf('/pay', { ...query, currency: code })}
-          aria-current={code === currency ? 'true' : undefined}
-          safe
-        >
-          {code}
-        </a>
-      ))}
-    </nav>
-  ) : (
-    <></>
-  )

@@ -2,6 +2,7 @@ import type { PaymentsDashboard } from '#payments/types'
 import { BarChart, Legend } from '#views/ui/chart.tsx'
 import { timeText } from '#views/ui/time.tsx'
 import { money } from '../money.ts'
+import { changeOf, Stat } from '../stat.tsx'
 
 interface OfDashboard {
   dashboard: PaymentsDashboard
@@ -33,20 +34,6 @@ export const Stats = ({ dashboard: { totals, previous, currency } }: OfDashboard
     </div>
   </section>
 )
-
-const Stat = ({ name, value, note }: { name: string; value: string; note: string }) => (
-  <div class="stat">
-    <dt safe>{name}</dt>
-    <dd safe>{value}</dd>
-    <dd safe>{note}</dd>
-  </div>
-)
-
-function changeOf(now: number, before: number): string {
-  if (before <= 0) return 'None in the days before'
-  const percent = Math.round(((now - before) / before) * 100)
-  return percent === 0 ? 'As in the days before' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)}% on the days before`
-}
 
 const shareOf = (part: number, whole: number): string =>
   whole > 0 ? `${Math.round((part / whole) * 1_000) / 10}% of takings` : 'No takings'

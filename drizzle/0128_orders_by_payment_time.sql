@@ -1,0 +1,1 @@
+CREATE INDEX "orders_paid" ON "payments"."orders" USING btree ("organization_id","paid_at") WHERE paid_at IS NOT NULL;

@@ -387,6 +387,9 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   exportSettlementItems: ({ settlements }) => [{ batchId: settlements }],
   approveSettlement: ({ waitingSettlements }) => [{ batchId: waitingSettlements }],
   declineSettlement: ({ otherWaitingSettlements }) => [{ batchId: otherWaitingSettlements }],
+  resolveSettlementItem: ({ unknownSettlements, unknownItems }) => [
+    { batchId: unknownSettlements, itemId: unknownItems, outcome: 'failed', note: 'Not in the dashboard' },
+  ],
   checkSettlement: ({ settlements }) => [{ batchId: settlements }],
   replaySettlementCallback: ({ settlements }) => [{ batchId: settlements, sequence: 1 }],
   createRefund: ({ paidOrders }) => [

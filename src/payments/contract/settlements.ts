@@ -138,10 +138,11 @@ export const SettlementItem = z.object({
   settledAt: Timestamp.nullable(),
   checkedAt: Timestamp.nullable(),
   nextCheckAt: Timestamp.nullable(),
+  resolvable: z.boolean().describe('It is unknown and isn’t sent again, so a person can say what became of it.'),
 })
 export type SettlementItem = z.output<typeof SettlementItem>
 
-export const SettlementItemList = listOf(SettlementItem)
+export const SettlementItemList = listOf(SettlementItem).extend({ can: z.object({ resolve: z.boolean() }) })
 export type SettlementItemList = z.output<typeof SettlementItemList>
 
 export const SettlementItemFilter = z.object({
@@ -151,6 +152,16 @@ export const SettlementItemFilter = z.object({
 })
 
 export type SettlementItemFilter = z.output<typeof SettlementItemFilter>
+
+export const ItemDecision = z.object({
+  batchId: BatchId,
+  itemId: Id,
+  outcome: z
+    .enum(['settled', 'failed'])
+    .describe('`failed`: what was transferred is taken back. `settled`: the recipient has the money.'),
+  note: plainText(1_000).trim().min(1, 'Enter how you found out.'),
+})
+export type ItemDecision = z.output<typeof ItemDecision>
 
 export const SettlementCallback = z.object({
   id: Id.describe('Sent as `webhook-id`, the same for every attempt.'),

@@ -18,15 +18,27 @@ export const itemSent = (item: ItemRow, at: Date): ItemPosting => ({
   ],
 })
 
-/** The transfer was refused, so nothing is owed. */
-export const itemNotSent = (item: ItemRow, at: Date): ItemPosting => ({
+/** The transfer was not made, so nothing is owed. */
+export const itemNotSent = (item: ItemRow, at: Date, note = 'The transfer was refused.'): ItemPosting => ({
   ...about(item),
   kind: 'settlement_sent',
   at,
-  note: 'The transfer was refused.',
+  note,
   entries: [
     { account: 'settlements_payable', amount: item.amount },
     { account: 'float', amount: -item.amount },
+  ],
+})
+
+/** A person says that the recipient has the money, although the provider has no transfer of the item. */
+export const itemPaidElsewhere = (item: ItemRow, at: Date, note: string): ItemPosting => ({
+  ...about(item),
+  kind: 'transfer',
+  at,
+  note,
+  entries: [
+    { account: 'settlements_payable', amount: item.amount },
+    { account: 'suspense', amount: -item.amount },
   ],
 })
 
@@ -36,7 +48,11 @@ export const itemTransferred = (item: ItemRow, transfer: ProviderTransfer): Item
   at: transfer.createdAt,
   providerTransactionId: transfer.balanceTransactionId,
   entries: [
-    { account: 'settlements_payable', amount: fromProviderUnits(transfer.amount, transfer.currency) },
+    // A person had marked it as paid before it was found.
+    {
+      account: item.status === 'settled' ? 'suspense' : 'settlements_payable',
+      amount: fromProviderUnits(transfer.amount, transfer.currency),
+    },
     { account: 'clearing', amount: -fromProviderUnits(transfer.amount, transfer.currency) },
   ],
 })

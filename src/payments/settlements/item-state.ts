@@ -1,4 +1,5 @@
 import { fromProviderUnits } from '../provider-units.ts'
+import { isKeyKnown } from '../provider-keys.ts'
 import { itemReversed, itemSent, itemTransferred, type ItemPosting } from './entries.ts'
 import type { ItemRow, ProviderPayout } from './rows.ts'
 import type { ItemSnapshot } from './snapshot.ts'
@@ -12,6 +13,14 @@ export function stepOf({ status, transferId, payoutId, reversalId }: ItemRow): S
   if (status === 'settled') return null
   if (transferId === null) return 'transfer'
   return payoutId === null ? 'payout' : null
+}
+
+/** Its outcome is unknown, and the provider would do it a second time if it were sent again. */
+export function isResolvable(item: ItemRow, now: Date): boolean {
+  const { status, transferId, transferSentAt, payoutSentAt, leaseOwner, dueAt } = item
+  const sentAt = transferId === null ? transferSentAt : payoutSentAt
+  const isLeased = leaseOwner !== null && dueAt !== null && dueAt > now
+  return status === 'unknown' && sentAt !== null && !isKeyKnown(sentAt, now) && !isLeased
 }
 
 /** The failure code of an item that can’t be read or sent, since its account has no key. Its status says what was known. */
@@ -62,6 +71,8 @@ function statusFrom(item: ItemRow, { transfer, payout }: ItemSnapshot): ItemRow[
       return item.settledAt === null ? 'failed' : 'returned'
     default:
       if (transfer?.reversed) return item.settledAt === null ? 'failed' : 'returned'
+      // A person said that the recipient has the money.
+      if (status === 'settled') return status
       // Its payout was created, and hasn’t arrived in all the time: only the provider’s news can change that.
       if (status === 'unknown' && item.payoutSentAt !== null && item.payoutId === (payout?.id ?? null)) return status
       return 'sent'

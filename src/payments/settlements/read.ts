@@ -13,6 +13,7 @@ import {
 import { settlementItems, settlements } from '../schema.ts'
 import { findBatch, ownedBy, type BatchOwner } from './access.ts'
 import { listCallbacks } from './callbacks/replay.ts'
+import { isResolvable } from './item-state.ts'
 import type { BatchRow, ItemRow } from './rows.ts'
 import { readTotals } from './totals.ts'
 import { z } from 'zod'
@@ -144,6 +145,7 @@ export async function listItems(
   db: Database,
   { id }: BatchRow,
   { status, limit, cursor }: { status?: ItemStatus | undefined; limit: number; cursor?: string | undefined },
+  now: Date,
 ): Promise<PageOf<z.input<typeof SettlementItem>>> {
   const slice = byPosition.slice({ limit, ...(cursor !== undefined && { cursor }) })
   const rows = await db
@@ -153,11 +155,12 @@ export async function listItems(
     .orderBy(...slice.order)
     .limit(slice.limit)
   const page = slice.page(rows)
-  return { ...page, items: page.items.map(describeItem) }
+  return { ...page, items: page.items.map((row) => describeItem(row, now)) }
 }
 
-const describeItem = (row: ItemRow): z.input<typeof SettlementItem> => ({
+export const describeItem = (row: ItemRow, now: Date): z.input<typeof SettlementItem> => ({
   ...row,
+  resolvable: isResolvable(row, now),
   returnedAmount: row.reversedAmount,
   nextCheckAt: row.dueAt,
 })

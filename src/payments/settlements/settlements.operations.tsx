@@ -3,6 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
+import { parameterOfPage } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { csvFile } from '#lib/response/csv-file.ts'
 import { optionalField, plainText } from '#lib/text.ts'
@@ -12,6 +13,7 @@ import { SettlementTable } from '#views/payments/settlements/list.tsx'
 import {
   BatchDraft,
   BatchId,
+  ItemDecision,
   NewSettlement,
   Settlement,
   SettlementCallback,
@@ -31,6 +33,7 @@ import { replayCallback } from './callbacks/replay.ts'
 import { checkBatch } from './check.ts'
 import { approveBatch, declineBatch, requestOf } from './decide.ts'
 import { takeBatch } from './intake.ts'
+import { resolveItem } from './resolve-item.ts'
 import { countBatches, listBatches, listItems, readBatch } from './read.ts'
 import type { BatchRow } from './rows.ts'
 
@@ -131,7 +134,8 @@ export const listSettlementItems = operation({
   output: SettlementItemList,
   run: async (call) => {
     const batch = await findBatch(call.db, await ownerOf(call, 'transactions:read'), call.input.batchId)
-    return listItems(call.db, batch, call.input)
+    const list = await listItems(call.db, batch, call.input, call.now())
+    return { ...list, can: { resolve: await canSettle(call) } }
   },
   view: (items, { input, actor }) => <Items items={items} query={input} organizationId={actor.organization?.id} />,
 })
@@ -145,7 +149,9 @@ export const exportSettlementItems = operation({
   streams: 'text/csv',
   run: async (call) => {
     const batch = await findBatch(call.db, await ownerOf(call, 'transactions:read'), call.input.batchId)
-    return csvFile(batch.batchId, SettlementItem, (page) => listItems(call.db, batch, { ...call.input, ...page }))
+    return csvFile(batch.batchId, SettlementItem, (page) =>
+      listItems(call.db, batch, { ...call.input, ...page }, call.now()),
+    )
   },
 })
 
@@ -195,6 +201,26 @@ export const declineSettlement = operation({
   view: (_, call) => drawBatch(call, call.input.batchId),
 })
 
+export const resolveSettlementItem = operation({
+  route: 'POST /api/settlements/:batchId/items/:itemId/resolve',
+  summary: 'Mark an unknown item as settled or failed',
+  permission: 'settlements:write',
+  transaction: false,
+  input: ItemDecision,
+  output: SettlementItem,
+  problems: { ...providerProblems, session_required: 403, item_state: 409 },
+  run: async (call) => {
+    const item = await resolveItem(call, await ownerOf(call, 'settlements:write'), call.input)
+    return reply(200, item, { next: `/pay/settlements/${call.input.batchId}`, toast: 'Outcome saved' })
+  },
+  view: async (_, call) => {
+    const shown = SettlementItemFilter.shape.status.safeParse(parameterOfPage(call, 'status'))
+    const query = SettlementItemFilter.parse({ batchId: call.input.batchId, status: shown.data })
+    const items = await call.ask(listSettlementItems, query)
+    return <Items items={items} query={query} organizationId={call.actor.organization?.id} />
+  },
+})
+
 const CheckStarted = z.object({ batchId: z.string(), status: z.literal('checking') })
 
 export const checkSettlement = operation({
@@ -239,10 +265,11 @@ type Describing = Call<unknown, Actor>
 const describe = async (call: Describing, batchId: string) =>
   readBatch(call.db, await ownerOf(call, 'transactions:read'), batchId, (batch) => rightsIn(call, batch))
 
+const canSettle = async ({ actor, identity }: Describing): Promise<boolean> =>
+  actor.tokenType !== 'service' && isAllowed(actor, 'settlements:write', await identity.serviceId('platform-pay'))
+
 async function rightsIn(call: Describing, batch: BatchRow) {
-  const { actor, identity } = call
-  const writes =
-    actor.tokenType !== 'service' && isAllowed(actor, 'settlements:write', await identity.serviceId('platform-pay'))
+  const writes = await canSettle(call)
   const waits = writes && batch.status === 'needs_approval'
   const approval = waits ? await approvalOf(call, requestOf(batch)) : 'not_allowed'
   return {

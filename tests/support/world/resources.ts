@@ -79,6 +79,8 @@ type Collection =
   | 'settlements'
   | 'waitingSettlements'
   | 'otherWaitingSettlements'
+  | 'unknownSettlements'
+  | 'unknownItems'
 
 /** A PNG of one pixel, as base64. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -269,6 +271,8 @@ export async function addResources(
     settlements: '',
     waitingSettlements: '',
     otherWaitingSettlements: '',
+    unknownSettlements: '',
+    unknownItems: '',
   }
 }
 

@@ -231,11 +231,18 @@ export async function addLedger(
   return { merchants: merchant.merchantId, ledgerTransactions: id }
 }
 
-/** A batch that was paid, with a callback, and two that wait for approval. Returns their IDs as callers chose them. */
+/** A batch that was paid, with a callback, two that wait for approval, and an old item without an outcome. Returns batches’ IDs as callers chose them. */
 export async function addSettlements(
   { sql }: DatabaseHandle,
   { organizations, merchants }: { organizations: string; merchants: string },
-): Promise<{ settlements: string; waitingSettlements: string; otherWaitingSettlements: string }> {
+): Promise<{
+  settlements: string
+  waitingSettlements: string
+  otherWaitingSettlements: string
+  unknownSettlements: string
+  unknownItems: string
+}> {
+  const unknownItem = newId()
   const add = async (status: 'completed' | 'needs_approval'): Promise<string> => {
     const [id, item] = [newId(), newId()]
     const batchId = `b-${id}`
@@ -258,7 +265,14 @@ export async function addSettlements(
       VALUES (${callback}, ${organizations}, 1, now(), 96, 204)`
     return batchId
   }
+  const unknownSettlements = await add('completed')
+  await sql`UPDATE payments.settlements SET status = 'processing' WHERE batch_id = ${unknownSettlements}`
+  await sql`
+    UPDATE payments.settlement_items SET id = ${unknownItem}, status = 'unknown', transfer_sent_at = now() - interval '23 hours'
+    WHERE settlement_id = (SELECT id FROM payments.settlements WHERE batch_id = ${unknownSettlements})`
   return {
+    unknownSettlements,
+    unknownItems: unknownItem,
     settlements: await add('completed'),
     waitingSettlements: await add('needs_approval'),
     otherWaitingSettlements: await add('needs_approval'),

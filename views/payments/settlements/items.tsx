@@ -7,6 +7,7 @@ import { Time, viewerZone, viewerZoneName } from '#views/ui/time.tsx'
 import { More } from '../filters.tsx'
 import { money } from '../money.ts'
 import { settlementsPath, settlementsRoute, settlementsTopic } from './list.tsx'
+import { ResolveItem } from './resolve-dialog.tsx'
 import { itemOrder, itemStates, shortAccount } from './words.ts'
 
 interface ItemsProps {
@@ -38,7 +39,7 @@ export const Items = ({ items: list, query, organizationId }: ItemsProps) => {
       {list.items.length > 0 ? (
         <>
           <div class="card">
-            <Table items={list.items} />
+            <Table items={list.items} batchId={batchId} canResolve={list.can.resolve} />
           </div>
           <More
             noun="items"
@@ -57,7 +58,13 @@ export const Items = ({ items: list, query, organizationId }: ItemsProps) => {
   )
 }
 
-const Table = ({ items }: { items: SettlementItem[] }) => (
+interface TableProps {
+  items: SettlementItem[]
+  batchId: string
+  canResolve: boolean
+}
+
+const Table = ({ items, batchId, canResolve }: TableProps) => (
   <table class="table batches" data-list>
     <caption class="visually-hidden" safe>
       {`Items of the batch, times in ${viewerZone()}`}
@@ -88,6 +95,7 @@ const Table = ({ items }: { items: SettlementItem[] }) => (
           <td data-at="sub">
             <StatusMark {...itemStates[item.status]} />
             <Why item={item} />
+            {canResolve && item.resolvable ? <ResolveItem item={item} batchId={batchId} /> : null}
           </td>
           <td data-num data-at="time">
             <Time at={item.changedAt} form="moment" />

@@ -114,6 +114,8 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     createCustomer: write(customers.createPaymentCustomer, contract.PaymentCustomer),
     getCustomer: read(customers.getPaymentCustomer, contract.PaymentCustomer),
     updateCustomer: write(customers.updatePaymentCustomer, contract.PaymentCustomer),
+    listCustomers: read(customers.listPaymentCustomers, contract.PaymentCustomerList),
+    deleteCustomer: write(customers.deletePaymentCustomer, contract.DeletedProviderObject),
     createBillingPortalSession: write(customers.createBillingPortalSession, contract.BillingPortalSession),
     createSetupIntent: write(methods.createSetupIntent, contract.SetupIntent),
     getSetupIntent: read(methods.getSetupIntent, contract.SetupIntent),

@@ -395,6 +395,7 @@ export const PaymentAccount = z.object({
 
 export const DeletedProviderObject = z.object({ id: ObjectId, deleted: z.boolean() })
 
+export const PaymentCustomerList = listOf(PaymentCustomer)
 export const PaymentMethodList = listOf(PaymentMethod)
 export const ProviderRefundList = listOf(ProviderRefund)
 export const CheckoutSessionList = listOf(CheckoutSession)

@@ -23,6 +23,11 @@ export async function createAtProvider(work: PaymentsWork, payment: PaymentRow):
     await settleCreation(work, payment, made)
     return { outcome: 'created', clientSecret: made.clientSecret }
   } catch (error) {
+    const declined = declinedIn(error, payment)
+    if (declined) {
+      await settleCreation(work, payment, declined)
+      throw error
+    }
     if (writeOutcomeOf(error) === 'refused' && error instanceof Problem) {
       await settleCreation(work, payment, error)
       throw error
@@ -63,6 +68,13 @@ export const isBeingCreated = (
   { config, now }: Pick<PaymentsWork, 'config' | 'now'>,
   { status, createdAt }: PaymentRow,
 ): boolean => status === 'unknown' && now().getTime() - createdAt.getTime() < 2 * config.PAYMENTS_TIMEOUT_MS
+
+/** What a charge that was declined left at the provider: it is read, and closed, next. */
+function declinedIn(error: unknown, { providerPaymentMethodId, expiresAt }: PaymentRow): Made | null {
+  if (providerPaymentMethodId === null || !(error instanceof Problem) || error.status !== 402) return null
+  const paymentIntentId = error.options.members?.['paymentIntentId']
+  return typeof paymentIntentId === 'string' ? { paymentIntentId, url: null, expiresAt, clientSecret: null } : null
+}
 
 /** With the same key. Its refusal proves nothing about the first request, until that isn’t found either. */
 async function repeat(work: PaymentsWork, payment: PaymentRow): Promise<Made | Problem> {

@@ -4,9 +4,11 @@ import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { newId, randomToken } from '#lib/ids.ts'
+import { logFault } from '#lib/log/fault.ts'
 import type { PaymentDraft } from '../contract/payments.ts'
+import { chooseMethod } from '../customers/methods/choose.ts'
 import { illegalMove, isPayable } from '../orders/states.ts'
 import { findOrder } from '../orders/read.ts'
 import { requirePayable } from '../provider-amounts.ts'
@@ -15,6 +17,7 @@ import { ensureEndpoint } from '../webhooks/ensure-endpoint.ts'
 import { nextCheckOf } from '../work.ts'
 import { closePayment } from './close.ts'
 import { createAtProvider, isBeingCreated } from './create-at-provider.ts'
+import { syncPayment } from './sync.ts'
 
 type PaymentRow = typeof orderPayments.$inferSelect
 type OrderRow = typeof orders.$inferSelect
@@ -26,6 +29,7 @@ interface Created {
   payment: PaymentRow
   isNew: boolean
   clientSecret: string | null
+  insteadOf?: { paymentId: string; code: 'authentication_required' }
 }
 
 const maxAttempts = 3
@@ -42,6 +46,7 @@ export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Pr
   const { accountKey } = await call.gateway.payments.getAccount({ organizationId })
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const found = await auditedTransaction(call, (tx) => insertOrFind(tx, call, draft, accountKey))
+    if (found.isNew && found.payment.providerPaymentMethodId !== null) return charge(call, draft, found.payment)
     if (found.isNew) {
       const creation = await createAtProvider(call, found.payment)
       const clientSecret = creation.outcome === 'created' ? creation.clientSecret : null
@@ -63,6 +68,31 @@ export async function createPayment(call: PaymentsCall, draft: PaymentDraft): Pr
   throw busy()
 }
 
+/**
+ * A saved payment method. When its bank wants the customer to confirm, a page for that is created instead.
+ * @throws {Problem} 402 `card_declined`
+ */
+async function charge(call: PaymentsCall, draft: PaymentDraft, { id: paymentId }: PaymentRow): Promise<Created> {
+  const readNow = () =>
+    syncPayment(call, paymentId).catch((error: unknown) => logFault(call.log, 'reading a charge', error, { paymentId }))
+  try {
+    const { outcome } = await createAtProvider(call, await readPayment(call.db, paymentId))
+    if (outcome === 'created') await readNow()
+    return { payment: await readPayment(call.db, paymentId), isNew: true, clientSecret: null }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 402) throw error
+    await readNow()
+    const { code, message, options } = error
+    if (code !== 'authentication_required')
+      throw new Problem(402, 'card_declined', message, {
+        members: { ...options.members, paymentId, reason: code },
+      })
+    const { paymentMethodId: _, ...page } = draft
+    const created = await createPayment(call, { ...page, mode: 'checkout' })
+    return { ...created, insteadOf: { paymentId, code } }
+  }
+}
+
 const busy = () => conflict('payment_busy', 'Another payment for this order is being created. Try again in a moment.')
 
 async function insertOrFind(
@@ -79,12 +109,14 @@ async function insertOrFind(
     .for('update')
   if (!order) throw notFound('order')
   if (!isPayable(order.status)) throw illegalMove(order.status)
+  const method = draft.paymentMethodId ? await chooseMethod(tx, order, draft.paymentMethodId, accountKey) : null
   const [open] = await tx
     .select()
     .from(orderPayments)
     .where(and(eq(orderPayments.orderId, order.id), inArray(orderPayments.status, [...openStatuses])))
   if (open) return { payment: open, isNew: false }
-  const payment = await insertPayment(tx, call, order, { ...draft, accountKey })
+  const wanted = { ...draft, ...(method && { mode: 'intent' as const }) }
+  const payment = await insertPayment(tx, call, order, { draft: wanted, accountKey, method })
   recordChange(tx, {
     object: 'payment',
     id: payment.id,
@@ -93,12 +125,18 @@ async function insertOrFind(
   return { payment, isNew: true }
 }
 
+interface Inserted {
+  draft: PaymentDraft
+  accountKey: string
+  method: Awaited<ReturnType<typeof chooseMethod>> | null
+}
+
 /** Before the provider is called: what it did for this row can then always be found. */
 async function insertPayment(
   tx: Database,
   { actor, config, now, request }: PaymentsCall,
   order: OrderRow,
-  { mode, captureMethod, successUrl, cancelUrl, accountKey }: PaymentDraft & { accountKey: string },
+  { draft: { mode, captureMethod, successUrl, cancelUrl }, accountKey, method }: Inserted,
 ): Promise<PaymentRow> {
   const receiptToken = randomToken()
   const origin = config.PAY_APP_URL ?? config.PUBLIC_URL ?? request.url.origin
@@ -111,6 +149,7 @@ async function insertPayment(
       accountKey,
       mode,
       captureMethod,
+      ...method,
       status: 'unknown',
       amount: order.total,
       currency: order.currency,
@@ -126,9 +165,13 @@ async function insertPayment(
   return payment
 }
 
-const isSame = (open: PaymentRow, { mode, captureMethod, successUrl, cancelUrl }: PaymentDraft): boolean =>
+const isSame = (
+  open: PaymentRow,
+  { mode, captureMethod, successUrl, cancelUrl, paymentMethodId }: PaymentDraft,
+): boolean =>
   open.mode === mode &&
   mode !== 'intent' &&
+  paymentMethodId === undefined &&
   open.captureMethod === captureMethod &&
   (successUrl === undefined || open.successUrl === successUrl) &&
   (cancelUrl ?? null) === open.cancelUrl

@@ -42,7 +42,7 @@ export async function makeAtProvider(work: PaymentsWork, payment: PaymentRow): P
       ...intent,
       amount: toProviderUnits(payment.amount, payment.currency),
       currency: payment.currency,
-      automaticPaymentMethods: { enabled: true },
+      ...methodOf(payment),
       ...(order.customerEmail !== null && { receiptEmail: order.customerEmail }),
     })
     return { paymentIntentId: made.id, url: null, expiresAt: order.expiresAt, clientSecret: made.clientSecret }
@@ -75,6 +75,18 @@ export async function makeAtProvider(work: PaymentsWork, payment: PaymentRow): P
   })
   return { checkoutSessionId: made.id, url: made.url, expiresAt: made.expiresAt, clientSecret: null }
 }
+
+/** Without a saved one, the customer chooses on the page of the organization. */
+const methodOf = ({ providerCustomerId, providerPaymentMethodId }: PaymentRow) =>
+  providerCustomerId === null || providerPaymentMethodId === null
+    ? { automaticPaymentMethods: { enabled: true } }
+    : {
+        automaticPaymentMethods: { enabled: true, allowRedirects: 'never' as const },
+        customer: providerCustomerId,
+        paymentMethod: providerPaymentMethodId,
+        confirm: true,
+        offSession: true,
+      }
 
 /** Of the row only, so that a repeated request is the same. */
 function expiryOf(payment: PaymentRow, order: OrderRow): string {

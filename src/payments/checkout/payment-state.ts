@@ -31,7 +31,7 @@ export function stateOf(
   payment: PaymentRow,
   { closed, intent, charge }: Pick<Snapshot, 'closed' | 'intent' | 'charge'>,
 ): State {
-  const status = statusFrom(payment.status, closed, intent)
+  const status = isDeclined(payment, intent) ? 'failed' : statusFrom(payment.status, closed, intent)
   const failure = intent?.lastError && status !== 'succeeded' && status !== 'authorized' ? intent.lastError : null
   return {
     status,
@@ -51,6 +51,11 @@ export function stateOf(
         : { failureCode: null, failureMessage: null }),
   }
 }
+
+/** A saved payment method is charged once: nothing is left for the customer to do. */
+const isDeclined = ({ providerPaymentMethodId, status }: PaymentRow, intent: ProviderIntent | null): boolean =>
+  providerPaymentMethodId !== null &&
+  (intent?.status === 'requires_payment_method' || (intent?.status === 'canceled' && status === 'failed'))
 
 function statusFrom(before: PaymentStatus, closed: Snapshot['closed'], intent: ProviderIntent | null): PaymentStatus {
   switch (intent?.status) {

@@ -12,12 +12,21 @@ import {
   PaymentFilter,
 } from '../contract/payments.ts'
 import { describePayment } from '../orders/describe.ts'
+import type { orderPayments } from '../schema.ts'
 import { capturePayment, findPayment, requireClosed, requireOpen } from './capture.ts'
 import { closePayment } from './close.ts'
 import { createPayment, readPayment } from './create.ts'
 import { listPaymentRows } from './list.ts'
 import { providerProblems } from '../provider-problems.ts'
 import { syncPayment } from './sync.ts'
+
+type PaymentRow = typeof orderPayments.$inferSelect
+
+function toastOf({ status, providerPaymentMethodId }: PaymentRow, insteadOf: object | null): string {
+  if (insteadOf) return 'The customer has to confirm: payment link created'
+  if (providerPaymentMethodId === null) return 'Payment link created'
+  return status === 'succeeded' ? 'Card charged' : status === 'authorized' ? 'Amount reserved' : 'Charge sent'
+}
 
 export const createOrderPayment = operation({
   route: 'POST /api/payments',
@@ -31,13 +40,19 @@ export const createOrderPayment = operation({
   input: PaymentDraft,
   output: NewOrderPayment,
   answers: { 200: NewOrderPayment, 201: NewOrderPayment, 202: NewOrderPayment },
-  problems: { ...providerProblems, order_state: 409, payment_authorized: 409, payment_busy: 409 },
+  problems: {
+    ...providerProblems,
+    order_state: 409,
+    payment_authorized: 409,
+    payment_busy: 409,
+    payment_method_account: 409,
+  },
   run: async (call) => {
-    const { payment, isNew, clientSecret } = await createPayment(call, call.input)
+    const { payment, isNew, clientSecret, insteadOf = null } = await createPayment(call, call.input)
     return reply(
       payment.status === 'unknown' ? 202 : isNew ? 201 : 200,
-      { ...describePayment(payment), clientSecret },
-      { next: `/pay/orders/${payment.orderId}`, ...(isNew && { toast: 'Payment link created' }) },
+      { ...describePayment(payment), clientSecret, insteadOf },
+      { next: `/pay/orders/${payment.orderId}`, ...(isNew && { toast: toastOf(payment, insteadOf) }) },
     )
   },
 })

@@ -96,7 +96,12 @@ async function open(tx: Database, work: PaymentsWork, { order, payment, made, is
   return after
 }
 
-const factsOf = ({ id, mode, amount }: PaymentRow) => ({ paymentId: id, mode, amount: Number(amount) })
+const factsOf = ({ id, mode, amount, providerPaymentMethodId, cardBrand, cardLastFour }: PaymentRow) => ({
+  paymentId: id,
+  mode,
+  amount: Number(amount),
+  ...(providerPaymentMethodId !== null && { card: cardBrand, lastFour: cardLastFour }),
+})
 
 async function store(
   tx: Database,

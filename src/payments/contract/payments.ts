@@ -31,7 +31,7 @@ export type DisputeStatus = z.output<typeof DisputeStatus>
 /** An amount of a form. */
 export const Decimal = optionalField(z.string().trim().max(30))
 
-const WebUrl = z.url({ protocol: /^https?$/, error: 'Must be an http(s) URL.' }).max(2_000)
+export const WebUrl = z.url({ protocol: /^https?$/, error: 'Must be an http(s) URL.' }).max(2_000)
 
 export const PaymentDraft = z.object({
   orderId: Id,
@@ -39,6 +39,9 @@ export const PaymentDraft = z.object({
     'checkout: a page of the provider, for a day. link: such a page that stays open as long as the order. intent: for your own page, with the provider’s library.',
   ),
   captureMethod: CaptureMethod.default('automatic').describe('manual: only reserved, until you capture it.'),
+  paymentMethodId: optionalField(Id).describe(
+    'Charges a saved payment method of the order’s customer at once, without the customer. The mode is intent then.',
+  ),
   successUrl: WebUrl.optional().describe('Where the customer goes after paying; a receipt page when not set.'),
   cancelUrl: WebUrl.optional(),
 })
@@ -75,6 +78,11 @@ export const NewOrderPayment = OrderPayment.extend({
     .nullable()
     .optional()
     .describe('With it, your page confirms a payment of the mode intent. Only returned here.'),
+  insteadOf: z
+    .object({ paymentId: Id, code: z.literal('authentication_required') })
+    .nullable()
+    .optional()
+    .describe('The charge of a saved payment method that the customer has to confirm, on this payment’s page.'),
 })
 
 export const OrderPaymentList = listOf(OrderPayment)

@@ -1,5 +1,12 @@
 import type { Module } from '#lib/module.ts'
 import * as operations from './customers.operations.tsx'
 import * as pages from './customers.pages.tsx'
+import { sweepProviderCustomers, syncProviderCustomerJob } from './methods/jobs.ts'
+import * as methods from './methods/methods.operations.ts'
 
-export const customersModule: Module = { operations: [operations], pages: [pages] }
+export const customersModule: Module = {
+  operations: [operations, methods],
+  pages: [pages],
+  jobs: [syncProviderCustomerJob, sweepProviderCustomers],
+  schedules: [{ cron: '*/10 * * * * *', job: sweepProviderCustomers }],
+}

@@ -15,7 +15,7 @@ import { mayWrite } from './list.ts'
 const latest = 10
 
 /** @throws {Problem} 404 */
-async function findCustomer(db: Database, organizationId: string, id: string): Promise<CustomerRow> {
+export async function findCustomer(db: Database, organizationId: string, id: string): Promise<CustomerRow> {
   const [row] = await db
     .select()
     .from(customers)

@@ -8,11 +8,12 @@ import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { CustomerDraft, CustomerEdit } from '../contract/customers.ts'
 import { checkTaxNumber } from '../contract/tax-number.ts'
-import { customers, orders, providerCustomers } from '../schema.ts'
+import { customers, orders, paymentMethods, providerCustomers } from '../schema.ts'
 import { requireVersion } from '../version.ts'
 import type { CustomerRow } from './describe.ts'
+import { enqueueSync } from './methods/jobs.ts'
 
-type CustomerCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now'>
+type CustomerCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now' | 'queue'>
 
 /** @throws {Problem} 422 without a name and email, or for a malformed tax number */
 export async function createCustomer({ db, actor, now }: CustomerCall, draft: CustomerDraft): Promise<CustomerRow> {
@@ -46,10 +47,12 @@ export async function updateCustomer(
   const { name = before.name, email = before.email, address = before.address, taxNumber = before.taxNumber } = changes
   requireNamed({ name, email })
   const isTaxed = changes.taxNumber !== undefined || changes.address !== undefined
-  return save(call.db, before, {
+  const after = await save(call.db, before, {
     ...changes,
     ...(isTaxed && { taxNumber: checkTaxNumber(taxNumber, address?.country ?? null) }),
   })
+  await enqueueSync(call.db, call, after)
+  return after
 }
 
 /** New orders are refused. @throws {Problem} 404 */
@@ -65,7 +68,10 @@ export async function restoreCustomer(call: CustomerCall, id: string): Promise<C
   return before.archivedAt ? save(call.db, before, { archivedAt: null }) : before
 }
 
-/** Its ID stays as a pseudonym, so that orders and ledger remain as they are. @throws {Problem} 404 */
+/**
+ * Its ID stays as a pseudonym, so that orders and ledger remain as they are. At the provider it is deleted afterwards.
+ * @throws {Problem} 404
+ */
 export async function eraseCustomer(call: CustomerCall, id: string): Promise<void> {
   const { db, now } = call
   const before = await lockCustomer(call, id)
@@ -79,7 +85,12 @@ export async function eraseCustomer(call: CustomerCall, id: string): Promise<voi
     .update(orders)
     .set({ customerEmail: null, customerName: null })
     .where(or(eq(orders.customerId, before.id), before.email === null ? undefined : guest))
-  await db.delete(providerCustomers).where(eq(providerCustomers.customerId, before.id))
+  await db.delete(paymentMethods).where(eq(paymentMethods.customerId, before.id))
+  await db
+    .update(providerCustomers)
+    .set({ nextCheckAt: now(), checks: 0 })
+    .where(eq(providerCustomers.customerId, before.id))
+  await enqueueSync(db, call, before)
   await save(db, before, {
     ...nothingPersonal,
     metadata: {},

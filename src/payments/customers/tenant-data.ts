@@ -13,7 +13,7 @@ export const customersData: readonly TenantData[] = [
   }),
   tenantTable(providerCustomers, {
     organization: providerCustomers.organizationId,
-    export: ['customerId', 'accountKey', 'organizationId', 'providerCustomerId', 'createdAt'],
+    export: ['customerId', 'accountKey', 'organizationId', 'providerCustomerId', 'createdAt', 'readAt'],
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),

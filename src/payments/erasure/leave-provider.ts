@@ -3,20 +3,28 @@ import type { ErasureWork } from '#lib/tenant-data.ts'
 import { closePayments, openPayments } from './close-payments.ts'
 import { countTry } from './count-try.ts'
 import { deleteEndpoints } from './delete-endpoints.ts'
+import { forgetCustomers, type Forgetting } from './forget-customers.ts'
 
 /**
- * Before an organization’s rows are deleted: its customers can’t pay any more, and its account sends no more events. After the
+ * Before an organization’s rows are deleted: its customers can’t pay any more and are deleted there, and its account sends no more events. After the
  * last failed try its erasure goes on, and the log says what remains open.
  *
  * @throws while it has to be tried again
  */
 export async function leaveProvider(work: ErasureWork, organizationId: string, operation: string): Promise<void> {
-  const { closed, errors, isComplete } = await closePayments(work, organizationId)
+  const { closed, errors, ...closing } = await closePayments(work, organizationId)
+  const customers = closing.isComplete ? await forgetCustomers(work, organizationId) : noCustomers
+  errors.push(...customers.errors)
+  const isComplete = closing.isComplete && customers.isComplete
   if (isComplete) await deleteEndpoints(work, organizationId).catch((error: unknown) => errors.push(error))
   if (!isComplete || errors.length > 0) {
-    const isMoving = !isComplete && closed > 0
+    const done = closed + customers.forgotten
+    const isMoving = !isComplete && done > 0
     if (isMoving || !(await countTry(work, organizationId)))
-      throw new AggregateError(errors, `${closed} open payments were closed, ${errors.length} requests failed`)
+      throw new AggregateError(
+        errors,
+        `${closed} open payments were closed, ${customers.forgotten} customers were deleted, ${errors.length} requests failed`,
+      )
     work.log.error('An organization is erased although closing its payments failed', {
       organization: organizationId,
       error: String(errors[0]),
@@ -24,6 +32,8 @@ export async function leaveProvider(work: ErasureWork, organizationId: string, o
   }
   await reportOpen(work, organizationId, operation)
 }
+
+const noCustomers: Forgetting = { forgotten: 0, errors: [], isComplete: false }
 
 async function reportOpen({ database, log, now }: ErasureWork, organizationId: string, operation: string) {
   for await (const batch of openPayments(database.db, organizationId))

@@ -80,12 +80,24 @@ export const providerCustomers = payments.table(
     /** Null until the provider has responded. */
     providerCustomerId: text(),
     createdAt: createdAt(),
+    /** The customer’s version that the provider has; null when something else has to be sent. */
+    sentVersion: integer(),
     /** When its payment methods were read last. */
     readAt: time(),
+    /** When changes are sent, or its payment methods are read again. */
+    nextCheckAt: time(),
+    /** That failed in a row. */
+    checks: integer().notNull().default(0),
+    /** Of its payment methods: what was read before they changed isn’t stored. */
+    version: integer().notNull().default(1),
   },
   (table) => [
     primaryKey({ columns: [table.customerId, table.accountKey] }),
     unique('provider_customers_id').on(table.providerCustomerId, table.organizationId, table.accountKey),
+    index('provider_customers_of_organization').on(table.organizationId, table.customerId),
+    index('provider_customers_due')
+      .on(table.nextCheckAt)
+      .where(sql`next_check_at IS NOT NULL`),
     foreignKey({
       name: 'provider_customers_customer',
       columns: [table.organizationId, table.customerId],

@@ -2,7 +2,7 @@ import { and, eq, isNull, like, notLike, or, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
-import { orderPayments, refunds, settlementItems } from '../schema.ts'
+import { orderPayments, paymentMethods, providerCustomers, refunds, settlementItems } from '../schema.ts'
 import type { ProviderObject } from './provider-event.ts'
 import type { SubjectKind } from './subjects.ts'
 
@@ -101,9 +101,36 @@ const findItem =
     return row ? { kind: 'item', ...row } : null
   }
 
+/** Whose payment methods can have changed. One that was detached no longer names its customer. */
+const findCustomer: Find = async (db, object, origin) => {
+  const { customerId: id, organizationId: owner } = providerCustomers
+  const isCustomer = object.object === 'customer'
+  const known = anyOf(providerCustomers, origin, [
+    equals(providerCustomers.providerCustomerId, isCustomer ? object.id : object.customer),
+  ])
+  const [row] = known
+    ? await db.select({ id, organizationId: owner }).from(providerCustomers).where(known).limit(1)
+    : await findOwner(db, object, origin)
+  return row ? { kind: 'customer', ...row } : null
+}
+
+async function findOwner(db: Database, object: ProviderObject, origin: EventOrigin) {
+  const { customerId: id, organizationId: owner } = paymentMethods
+  const where = anyOf(paymentMethods, origin, [equals(paymentMethods.providerPaymentMethodId, object.id)])
+  return where ? db.select({ id, organizationId: owner }).from(paymentMethods).where(where).limit(1) : []
+}
+
+const findSession: Find = async (db, object, origin) =>
+  object['mode'] === 'setup'
+    ? findCustomer(db, object, origin)
+    : findPayment(orderPayments.checkoutSessionId)(db, object, origin)
+
 /** By the provider’s name of the object’s type. */
 const finders: Readonly<Record<string, Find>> = {
-  'checkout.session': findPayment(orderPayments.checkoutSessionId),
+  'checkout.session': findSession,
+  customer: findCustomer,
+  payment_method: findCustomer,
+  setup_intent: findCustomer,
   payment_intent: findPayment(orderPayments.paymentIntentId),
   payment_link: findPayment(orderPayments.paymentLinkId),
   charge: findPayment(orderPayments.chargeId),

@@ -15,6 +15,7 @@ const ProviderObject = z.looseObject({
   payment_intent: Reference,
   payment_link: Reference,
   charge: Reference,
+  customer: Reference,
 })
 export type ProviderObject = z.output<typeof ProviderObject>
 

@@ -1,9 +1,10 @@
 import { syncShared } from '../checkout/shared-sync.ts'
+import { readAllMethods } from '../customers/methods/sync.ts'
 import { syncSentItem } from '../settlements/sync.ts'
 import type { PaymentsWork } from '../work.ts'
 
 /** Our rows that events can be about. Refunds and disputes are read with their payment. */
-export type SubjectKind = 'payment' | 'item'
+export type SubjectKind = 'payment' | 'item' | 'customer'
 
 /**
  * Reads the current state of an event’s object at the provider and applies it, so the order of events doesn’t matter.
@@ -12,4 +13,8 @@ export type SubjectKind = 'payment' | 'item'
  */
 type Sync = (work: PaymentsWork, id: string, intentId: string | undefined) => Promise<unknown>
 
-export const syncs: Readonly<Partial<Record<SubjectKind, Sync>>> = { payment: syncShared, item: syncSentItem }
+export const syncs: Readonly<Partial<Record<SubjectKind, Sync>>> = {
+  payment: syncShared,
+  item: syncSentItem,
+  customer: readAllMethods,
+}

@@ -3,6 +3,8 @@ import type { Stripe } from 'stripe'
 export interface Requests {
   'POST /v1/customers': Stripe.CustomerCreateParams
   'POST /v1/customers/:id': Stripe.CustomerUpdateParams
+  'GET /v1/customers': Stripe.CustomerListParams
+  'DELETE /v1/customers/:id': Stripe.CustomerDeleteParams
   'POST /v1/prices': Stripe.PriceCreateParams
   'POST /v1/checkout/sessions': Stripe.Checkout.SessionCreateParams
   'GET /v1/checkout/sessions': Stripe.Checkout.SessionListParams

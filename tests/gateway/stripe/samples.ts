@@ -63,6 +63,8 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
   createPaymentCustomer: [{ ...customer, paymentMethod: 'pm_1' }],
   getPaymentCustomer: [id('cus_1')],
   updatePaymentCustomer: [{ ...id('cus_1'), ...customer, defaultPaymentMethod: 'pm_1' }],
+  listPaymentCustomers: [{ limit: 2, cursor: 'cus_0', ...created }],
+  deletePaymentCustomer: [id('cus_1')],
   createBillingPortalSession: [{ customer: 'cus_1', returnUrl: 'https://shop.example/', configuration: 'bpc_1' }],
   createPaymentPrice: [
     {
@@ -101,7 +103,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
       customerEmail: 'c@example.com',
       subscriptionData: { trialPeriodDays: 14, metadata },
     },
-    { mode: 'setup', successUrl: 'https://shop.example/done', customer: 'cus_1' },
+    { mode: 'setup', currency: 'EUR', successUrl: 'https://shop.example/done', customer: 'cus_1' },
   ],
   getCheckoutSession: [id('cs_test_1')],
   listCheckoutSessions: [{ ...page, ...created, paymentIntent: 'pi_1', paymentLink: 'plink_1', status: 'complete' }],

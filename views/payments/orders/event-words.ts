@@ -26,7 +26,10 @@ const reasonNames: Record<string, string | undefined> = refundReasons
 
 const events: Record<string, Describe | undefined> = {
   created: () => ({ title: 'Order created', icon: 'shopping-bag' }),
-  payment_created: () => ({ title: 'Payment created', detail: 'The customer can pay.', icon: 'link' }),
+  payment_created: ({ card }) =>
+    card
+      ? { title: 'Saved card charged', detail: `${card}, without the customer.`, icon: 'wallet' }
+      : { title: 'Payment created', detail: 'The customer can pay.', icon: 'link' },
   payment_unknown: () => ({
     title: 'The provider’s response was lost',
     detail: 'We ask again until the outcome is certain.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant } from '#lib/time.ts'
 import { CheckoutSession, CheckoutSessionList, PaymentLink, PaymentLinkList } from '../../contract/payments.ts'
-import { createdRange, Email, LineItem, listing, Metadata, ObjectId, Text, Url } from '../fields.ts'
+import { createdRange, CurrencyCode, Email, LineItem, listing, Metadata, ObjectId, Text, Url } from '../fields.ts'
 import { pageOf, pageParams } from '../lists.ts'
 import { describeLink, describeSession } from '../objects/payments.ts'
 import { paymentOperation } from '../operation.ts'
@@ -27,6 +27,7 @@ export const createCheckoutSession = paymentOperation({
     .object({
       mode: z.enum(['payment', 'setup', 'subscription']),
       lineItems: LineItems.optional().describe('Required unless the mode is setup.'),
+      currency: CurrencyCode.optional().describe('Required in the mode setup.'),
       successUrl: Url,
       cancelUrl: Url.optional(),
       customer: ObjectId.optional(),
@@ -46,6 +47,10 @@ export const createCheckoutSession = paymentOperation({
     .refine(({ mode, lineItems }) => (mode === 'setup') === (lineItems === undefined), {
       error: 'Required, except in the mode setup.',
       path: ['lineItems'],
+    })
+    .refine(({ mode, currency }) => (mode === 'setup') === (currency !== undefined), {
+      error: 'Required in the mode setup, and refused in other ones.',
+      path: ['currency'],
     })
     .refine(({ customer, customerEmail }) => customer === undefined || customerEmail === undefined, {
       error: 'Send either customer or customerEmail.',

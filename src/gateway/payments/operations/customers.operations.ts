@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { BillingPortalSession, PaymentCustomer } from '../../contract/payments.ts'
-import { Address, Email, Metadata, ObjectId, Text, Url } from '../fields.ts'
+import {
+  BillingPortalSession,
+  DeletedProviderObject,
+  PaymentCustomer,
+  PaymentCustomerList,
+} from '../../contract/payments.ts'
+import { Address, createdRange, Email, listing, Metadata, ObjectId, Text, Url } from '../fields.ts'
+import { pageOf, pageParams } from '../lists.ts'
 import { describeCustomer, describePortalSession } from '../objects/customers.ts'
 import { paymentOperation } from '../operation.ts'
 import { toParams } from '../params.ts'
@@ -39,6 +45,7 @@ export const updatePaymentCustomer = paymentOperation({
   input: z.object({
     id: ObjectId,
     ...fields,
+    address: fields.address.nullable().describe('null deletes it.'),
     defaultPaymentMethod: ObjectId.optional().describe('For its invoices.'),
   }),
   output: PaymentCustomer,
@@ -50,6 +57,29 @@ export const updatePaymentCustomer = paymentOperation({
         options,
       ),
     ),
+})
+
+export const listPaymentCustomers = paymentOperation({
+  route: 'GET /platform/payments/customers',
+  summary: 'List customers of the payment provider',
+  object: 'customer',
+  input: z.object({ ...listing, ...createdRange }),
+  output: PaymentCustomerList,
+  send: async (stripe, page, options) =>
+    pageOf(await stripe.customers.list(pageParams(page), options), describeCustomer),
+})
+
+export const deletePaymentCustomer = paymentOperation({
+  route: 'DELETE /platform/payments/customers/:id',
+  summary: 'Delete a customer at the payment provider',
+  ends: true,
+  object: 'customer',
+  input: z.object({ id: ObjectId }),
+  output: DeletedProviderObject,
+  send: async (stripe, { id }, options) => {
+    const { deleted } = await stripe.customers.del(id, {}, options)
+    return { id, deleted }
+  },
 })
 
 export const createBillingPortalSession = paymentOperation({

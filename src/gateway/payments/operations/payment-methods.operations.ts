@@ -69,6 +69,7 @@ export const listPaymentMethods = paymentOperation({
 export const detachPaymentMethod = paymentOperation({
   route: 'POST /platform/payments/payment-methods/:id/detach',
   summary: 'Detach a payment method from its customer',
+  ends: true,
   object: 'payment method',
   input: z.object({ id: ObjectId }),
   output: PaymentMethod,

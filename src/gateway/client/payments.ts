@@ -8,6 +8,7 @@ import * as customers from '../payments/operations/customers.operations.ts'
 import * as disputes from '../payments/operations/disputes.operations.ts'
 import * as events from '../payments/operations/events.operations.ts'
 import * as intents from '../payments/operations/payment-intents.operations.ts'
+import * as invoices from '../payments/operations/invoices.operations.ts'
 import * as methods from '../payments/operations/payment-methods.operations.ts'
 import * as payouts from '../payments/operations/payouts.operations.ts'
 import * as prices from '../payments/operations/prices.operations.ts'
@@ -24,7 +25,7 @@ interface Payer {
   test?: boolean
   /**
    * The account that something was made at, of `getAccount`: without its key the request isn't sent, which is 409
-   * `provider_account_changed`.
+   * `provider_account_changed`. `platform`: the platform's own, whatever account the organization has.
    */
   accountKey?: string | undefined
   signal?: AbortSignal
@@ -130,7 +131,9 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     updateSubscription: write(subscriptions.updatePaymentSubscription, contract.PaymentSubscription),
     updateSubscriptionQuantity: write(subscriptions.updateSubscriptionQuantity, contract.PaymentSubscription),
     cancelSubscription: write(subscriptions.cancelPaymentSubscription, contract.PaymentSubscription),
-    previewInvoice: write(subscriptions.previewInvoice, contract.InvoicePreview),
+    getInvoice: read(invoices.getPaymentInvoice, contract.PaymentInvoice),
+    listInvoices: read(invoices.listPaymentInvoices, contract.PaymentInvoiceList),
+    previewInvoice: write(invoices.previewInvoice, contract.InvoicePreview),
   }
 }
 

@@ -281,6 +281,31 @@ export const PaymentSubscription = z.object({
   ...created,
 })
 
+export const PaymentInvoice = z.object({
+  id: ObjectId,
+  number: Text,
+  status: Status.nullable(),
+  reason: Text.describe('Why it was made, such as `subscription_cycle`.'),
+  customerId: Reference,
+  subscriptionId: Reference,
+  currency: CurrencyCode,
+  subtotal: Amount,
+  total: Amount,
+  tax: Amount,
+  amountDue: Amount,
+  amountPaid: Amount,
+  amountRemaining: Amount,
+  attempts: z.int().describe('At its payment.'),
+  nextAttemptAt: Timestamp.nullable(),
+  lastFailure: PaymentFailure.nullable().describe('Of its payment. Only of a single invoice, not in lists.'),
+  url: Text.describe('Of the page to pay on.'),
+  pdfUrl: Text,
+  periodStartsAt: Timestamp,
+  periodEndsAt: Timestamp,
+  paidAt: Timestamp.nullable(),
+  ...created,
+})
+
 export const InvoicePreview = z.object({
   currency: CurrencyCode,
   subtotal: Amount,
@@ -362,6 +387,20 @@ export const WebhookEvent = z.enum([
   'transfer.created',
   'transfer.reversed',
   'transfer.updated',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.trial_will_end',
+  'customer.subscription.updated',
+  'invoice.created',
+  'invoice.finalized',
+  'invoice.marked_uncollectible',
+  'invoice.paid',
+  'invoice.payment_action_required',
+  'invoice.payment_failed',
+  'invoice.updated',
+  'invoice.voided',
 ])
 
 export const ProviderWebhookEndpoint = z.object({
@@ -406,5 +445,6 @@ export const PaymentTransferReversalList = listOf(PaymentTransferReversal)
 export const PaymentPayoutList = listOf(PaymentPayout)
 export const PaymentDisputeList = listOf(PaymentDispute)
 export const PaymentBalanceTransactionList = listOf(PaymentBalanceTransaction)
+export const PaymentInvoiceList = listOf(PaymentInvoice)
 export const PaymentSubscriptionList = listOf(PaymentSubscription)
 export const PaymentEventList = listOf(PaymentEvent)

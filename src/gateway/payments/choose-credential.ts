@@ -12,17 +12,20 @@ interface Payer {
   test: boolean
 }
 
+/** For what the platform bills itself, whatever account the organization has. */
+const platformAccount = 'platform'
+
 /** The account that a request is for; null for the one that new payments are made at. @throws {Problem} 422 */
 export function accountIn(headers: Headers): string | null {
   const named = headers.get('X-Payment-Account')
-  if (named === null) return null
+  if (named === null || named === platformAccount) return named
   const parsed = PaymentAccountKey.safeParse(named)
   if (parsed.success) return parsed.data
   throw invalid([{ path: 'X-Payment-Account', message: 'Must be the accountKey of a payment account.' }])
 }
 
 /**
- * Without an account, the credential that new payments are made with. With one, only a credential of its level whose key
+ * Without an account, the credential that new payments are made with; for `platform`, the platform’s own. With one, only a credential of its level whose key
  * is of this account: what was made at one account is never read or changed at another.
  *
  * @throws {Problem} 409 `provider_account_changed` before anything is sent, 422 `credential_missing`
@@ -33,6 +36,7 @@ export async function chooseCredential(
   account: string | null,
 ): Promise<StripeCredential> {
   if (account === null) return paymentCredential(call, payer)
+  if (account === platformAccount) return paymentCredential(call, { ...payer, organizationId: null })
   const stored = await credentialAt(call, payer, account)
   if (!stored) throw accountChanged(account)
   const [newest, older] = (await readKeys(call, stored)).filter(({ accountKey }) => accountKey === account)

@@ -15,7 +15,7 @@ export const practiceCredential = ({ PAYMENTS_URL }: Call['config']): StripeCred
 /** The organization’s, else the platform’s; in development and tests the practice provider’s. @throws {Problem} 422 */
 export async function paymentCredential(
   call: Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams'>,
-  payer: { organizationId: string; test: boolean },
+  payer: { organizationId: string | null; test: boolean },
 ): Promise<StripeCredential> {
   const found = await resolveCredential(call, { ...payer, provider: 'stripe' })
   if (found) return found

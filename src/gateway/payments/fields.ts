@@ -57,6 +57,10 @@ export const Recurring = z.object({
 
 export const TaxBehavior = z.enum(['exclusive', 'inclusive', 'unspecified'])
 
+export const Proration = z
+  .enum(['create_prorations', 'always_invoice', 'none'])
+  .describe('What is charged for the rest of the period.')
+
 const ProductData = z.object({
   name: Text(250),
   description: Text(5_000).optional(),

@@ -6,6 +6,7 @@ import * as customers from './operations/customers.operations.ts'
 import * as disputes from './operations/disputes.operations.ts'
 import * as events from './operations/events.operations.ts'
 import * as intents from './operations/payment-intents.operations.ts'
+import * as invoices from './operations/invoices.operations.ts'
 import * as methods from './operations/payment-methods.operations.ts'
 import * as payouts from './operations/payouts.operations.ts'
 import * as prices from './operations/prices.operations.ts'
@@ -26,6 +27,7 @@ export const paymentsModule: Module = {
     payouts,
     disputes,
     subscriptions,
+    invoices,
     events,
     endpoints,
   ],

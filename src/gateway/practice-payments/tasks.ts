@@ -1,6 +1,7 @@
 import type { Database } from '#lib/db.ts'
 import { movePayout } from './balance/payouts.ts'
 import { renewSubscription } from './billing/renew.ts'
+import { retryInvoice } from './billing/retry.ts'
 import { expireSession } from './checkout/sessions.ts'
 import { openDispute } from './payments/disputes.ts'
 import { settleRefund } from './payments/refunds.ts'
@@ -14,6 +15,7 @@ const runs: Record<TaskKind, Run> = {
   move_payout: movePayout,
   open_dispute: openDispute,
   renew_subscription: renewSubscription,
+  retry_invoice: retryInvoice,
   settle_refund: settleRefund,
 }
 

@@ -256,6 +256,27 @@ const invoice = {
   id: 'upcoming_in_1',
   object: 'invoice',
   currency: 'eur',
+  number: 'AT-1',
+  status: 'open',
+  billing_reason: 'subscription_cycle',
+  customer: 'cus_1',
+  parent: { subscription_details: { subscription: 'sub_1' } },
+  amount_paid: 0,
+  amount_remaining: 1100,
+  attempt_count: 1,
+  next_payment_attempt: created + 172_800,
+  hosted_invoice_url: 'https://invoice.stripe.com/i/1',
+  invoice_pdf: null,
+  status_transitions: { paid_at: null },
+  payments: {
+    data: [
+      {
+        payment: {
+          payment_intent: { id: 'pi_1', last_payment_error: { code: 'card_declined', message: 'Declined.' } },
+        },
+      },
+    ],
+  },
   subtotal: 1050,
   total: 1250,
   total_taxes: [{ amount: 200 }],
@@ -334,6 +355,7 @@ const byCollection: Readonly<Record<string, object>> = {
   balance_transactions: transaction,
   disputes: dispute,
   subscriptions: subscription,
+  invoices: invoice,
   'invoices/create_preview': invoice,
   'billing_portal/sessions': portal,
   events: event,
@@ -345,7 +367,7 @@ const byCollection: Readonly<Record<string, object>> = {
 
 /** What Stripe answers to a request that succeeds; undefined for a path that it doesn't have. */
 export function answerOf(method: string, path: string): object | undefined {
-  const [, collection = '', rest] = /^\/v1\/((?:checkout|billing_portal|invoices)\/\w+|\w+)(\/.*)?$/.exec(path) ?? []
+  const [, collection = '', rest] = /^\/v1\/((?:checkout|billing_portal)\/\w+|invoices\/create_preview|\w+)(\/.*)?$/.exec(path) ?? []
   if (path.endsWith('/reversals'))
     return method === 'GET' ? { object: 'list', data: [reversal], has_more: true, url: path } : reversal
   if (method === 'DELETE' && collection === 'webhook_endpoints')

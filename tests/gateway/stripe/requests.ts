@@ -38,6 +38,8 @@ export interface Requests {
   'POST /v1/subscriptions/:id': Stripe.SubscriptionUpdateParams
   'DELETE /v1/subscriptions/:id': Stripe.SubscriptionCancelParams
   'GET /v1/subscriptions': Stripe.SubscriptionListParams
+  'GET /v1/invoices': Stripe.InvoiceListParams
+  'GET /v1/invoices/:id': Stripe.InvoiceRetrieveParams
   'POST /v1/invoices/create_preview': Stripe.InvoiceCreatePreviewParams
   'POST /v1/billing_portal/sessions': Stripe.BillingPortal.SessionCreateParams
   'GET /v1/events': Stripe.EventListParams

@@ -230,12 +230,21 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
       trialEnd: '2026-12-01T00:00:00Z',
       metadata,
     },
+    {
+      ...id('sub_1'),
+      items: [{ id: 'si_1', price: 'price_1', quantity: 5 }],
+      prorationBehavior: 'always_invoice',
+      prorationDate: '2026-11-22T00:00:00Z',
+      paymentBehavior: 'error_if_incomplete',
+    },
   ],
   updateSubscriptionQuantity: [
     { ...id('sub_1'), quantity: 5, prorationBehavior: 'always_invoice' },
     { ...id('sub_1'), quantity: 5, item: 'si_1' },
   ],
   cancelPaymentSubscription: [{ ...id('sub_1'), invoiceNow: true, prorate: true }],
+  getPaymentInvoice: [id('in_1')],
+  listPaymentInvoices: [{ ...page, customer: 'cus_1', subscription: 'sub_1', status: 'open' }],
   previewInvoice: [
     {
       customer: 'cus_1',

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { z } from 'zod'
-import type { InvoicePreview, PaymentPrice, PaymentSubscription } from '../../contract/payments.ts'
+import type { PaymentPrice, PaymentSubscription } from '../../contract/payments.ts'
 import { codeOf, idOf, optionalTime, requiredId, timeOf } from './parts.ts'
 
 export const describePrice = (price: Stripe.Price): z.input<typeof PaymentPrice> => ({
@@ -43,29 +43,4 @@ export const describeSubscription = (subscription: Stripe.Subscription): z.input
   defaultPaymentMethodId: idOf(subscription.default_payment_method),
   metadata: subscription.metadata,
   createdAt: timeOf(subscription.created),
-})
-
-const sum = (parts: readonly { amount: number }[] | null): number =>
-  (parts ?? []).reduce((total, { amount }) => total + amount, 0)
-
-export const describePreview = (invoice: Stripe.Invoice): z.input<typeof InvoicePreview> => ({
-  currency: codeOf(invoice.currency),
-  subtotal: invoice.subtotal,
-  total: invoice.total,
-  tax: sum(invoice.total_taxes),
-  discount: sum(invoice.total_discount_amounts),
-  amountDue: invoice.amount_due,
-  periodStartsAt: timeOf(invoice.period_start),
-  periodEndsAt: timeOf(invoice.period_end),
-  lines: invoice.lines.data.map((line) => ({
-    description: line.description,
-    amount: line.amount,
-    quantity: line.quantity,
-    priceId: idOf(line.pricing?.price_details?.price),
-    isProration:
-      line.parent?.subscription_item_details?.proration ?? line.parent?.invoice_item_details?.proration ?? false,
-    periodStartsAt: timeOf(line.period.start),
-    periodEndsAt: timeOf(line.period.end),
-  })),
-  hasMoreLines: invoice.lines.has_more,
 })

@@ -2,16 +2,12 @@ import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
 import { Instant } from '#lib/time.ts'
-import { InvoicePreview, PaymentSubscription, PaymentSubscriptionList } from '../../contract/payments.ts'
-import { CurrencyCode, listing, Metadata, ObjectId, OwnId, Quantity } from '../fields.ts'
+import { PaymentSubscription, PaymentSubscriptionList } from '../../contract/payments.ts'
+import { listing, Metadata, ObjectId, OwnId, Proration, Quantity } from '../fields.ts'
 import { pageOf, pageParams } from '../lists.ts'
-import { describePreview, describeSubscription } from '../objects/subscriptions.ts'
+import { describeSubscription } from '../objects/subscriptions.ts'
 import { paymentOperation } from '../operation.ts'
 import { toParams } from '../params.ts'
-
-const Proration = z
-  .enum(['create_prorations', 'always_invoice', 'none'])
-  .describe('What is charged for the rest of the period.')
 
 const maxItems = 20
 const Items = z
@@ -74,7 +70,15 @@ export const updatePaymentSubscription = paymentOperation({
     id: ObjectId,
     cancelAtPeriodEnd: z.boolean().optional(),
     defaultPaymentMethod: ObjectId.optional(),
+    items: z
+      .array(z.object({ id: ObjectId, price: OwnId.optional(), quantity: Quantity.optional() }))
+      .min(1)
+      .max(maxItems)
+      .optional()
+      .describe('Existing items with what changes of them.'),
     prorationBehavior: Proration.optional(),
+    prorationDate: Instant.optional().describe('That of a preview, so that the same is charged.'),
+    paymentBehavior: z.enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete']).optional(),
     trialEnd: Instant.optional(),
     metadata: Metadata.optional(),
   }),
@@ -112,6 +116,7 @@ async function onlyItem(stripe: Stripe, id: string): Promise<string> {
 export const cancelPaymentSubscription = paymentOperation({
   route: 'POST /platform/payments/subscriptions/:id/cancel',
   summary: 'Cancel a subscription at the payment provider',
+  ends: true,
   object: 'subscription',
   input: z.object({
     id: ObjectId,
@@ -121,43 +126,4 @@ export const cancelPaymentSubscription = paymentOperation({
   output: PaymentSubscription,
   send: async (stripe, { id, ...input }, options) =>
     describeSubscription(await stripe.subscriptions.cancel(id, toParams(input), options)),
-})
-
-const PreviewInput = z.object({
-  customer: ObjectId.optional(),
-  subscription: ObjectId.optional(),
-  currency: CurrencyCode.optional(),
-  subscriptionDetails: z
-    .object({
-      items: z
-        .array(
-          z.object({
-            id: ObjectId.optional().describe('Of an existing item.'),
-            price: OwnId.optional(),
-            quantity: z.int().min(0).max(1_000_000).optional(),
-            deleted: z.boolean().optional(),
-          }),
-        )
-        .min(1)
-        .max(maxItems)
-        .optional(),
-      prorationBehavior: Proration.optional(),
-      prorationDate: Instant.optional(),
-      cancelAtPeriodEnd: z.boolean().optional(),
-    })
-    .optional()
-    .describe('The change whose invoice is previewed.'),
-})
-
-export const previewInvoice = paymentOperation({
-  route: 'POST /platform/payments/invoices/preview',
-  summary: 'Preview an invoice of the payment provider',
-  object: 'invoice',
-  input: PreviewInput.refine(({ customer, subscription }) => customer !== undefined || subscription !== undefined, {
-    error: 'Required unless subscription is sent.',
-    path: ['customer'],
-  }),
-  output: InvoicePreview,
-  send: async (stripe, input, options) =>
-    describePreview(await stripe.invoices.createPreview(toParams(input), options)),
 })

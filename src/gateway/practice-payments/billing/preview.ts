@@ -66,7 +66,8 @@ async function previewChange(call: PaymentsCall, id: string, { customer, preview
   } = subscription_details ?? {}
   const items = await changeItems(call, subscription, changes)
   const at = prorationDate(call, subscription, details.proration_date)
-  const prorations = behavior === 'none' ? [] : await prorate(call, subscription.items.data, items, at)
+  const isFree = behavior === 'none' || subscription.status === 'trialing'
+  const prorations = isFree ? [] : await prorate(call, subscription.items.data, items, at)
   const pending = preview_mode === 'recurring' ? [] : [...(await pendingLines(call, id)), ...prorations]
   const isNow = behavior === 'always_invoice' && prorations.length > 0 && preview_mode !== 'recurring'
   const ends = details.cancel_at_period_end ?? subscription.cancel_at_period_end

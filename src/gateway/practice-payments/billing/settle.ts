@@ -1,5 +1,6 @@
 import { emit } from '../store/events.ts'
 import { find, update } from '../store/objects.ts'
+import { schedule } from '../store/tasks.ts'
 import type { Stock } from '../store/types.ts'
 import { seconds, type PaymentsCall } from '../wire/call.ts'
 
@@ -22,6 +23,7 @@ export async function settleInvoice(
     status: 'paid',
     amount_paid: invoice.amount_due,
     amount_remaining: 0,
+    next_payment_attempt: null,
     attempted: true,
     attempt_count: invoice.attempt_count + Number(intent !== null),
     status_transitions: { ...invoice.status_transitions, paid_at: seconds(call.now) },
@@ -45,11 +47,25 @@ async function activate(call: PaymentsCall, id: string, method: string | null): 
   if (wasWaiting) await emit(call, 'customer.subscription.updated', changed, { status: subscription.status })
 }
 
+/** Days after the invoice. */
+const retryDays = [2, 4, 7]
+const day = 86_400
+
+/** Of a renewal; null after the last one. */
+function nextAttemptOf({ billing_reason: reason, created }: Invoice, attempts: number): number | null {
+  const days = reason === 'subscription_cycle' ? retryDays[attempts - 1] : undefined
+  return days === undefined ? null : created + days * day
+}
+
 /** A renewal that can’t be paid makes its subscription past due. */
 export async function failInvoice(call: PaymentsCall, id: string): Promise<void> {
   const invoice = (await find(call, 'invoice', id))?.data
   if (invoice?.status !== 'open') return
-  const failed = await update(call, 'invoice', id, { attempted: true, attempt_count: invoice.attempt_count + 1 })
+  const attempts = invoice.attempt_count + 1
+  const next_payment_attempt = nextAttemptOf(invoice, attempts)
+  const failed = await update(call, 'invoice', id, { attempted: true, attempt_count: attempts, next_payment_attempt })
+  if (next_payment_attempt !== null)
+    await schedule(call, 'retry_invoice', id, (next_payment_attempt - seconds(call.now)) * 1000)
   await emit(call, 'invoice.payment_failed', failed)
   const subscription = subscriptionOf(invoice)
   const found = subscription ? (await find(call, 'subscription', subscription))?.data : null

@@ -1,7 +1,8 @@
 import type { PaymentsCall } from '../wire/call.ts'
 import { paymentTasks } from '../schema.ts'
 
-export type TaskKind = 'expire_session' | 'settle_refund' | 'open_dispute' | 'move_payout' | 'renew_subscription'
+export type TaskKind =
+  'expire_session' | 'settle_refund' | 'open_dispute' | 'move_payout' | 'renew_subscription' | 'retry_invoice'
 
 /** Runs the task for the object later, at most once. */
 export async function schedule(

@@ -5,8 +5,10 @@ import {
   onRevocation,
   syncOwnActions,
   createTokensByCaller,
+  type ServiceTokens,
 } from '#identity'
 import { createGatewayClient, createUpstreams, openGateway } from '#gateway'
+import { createDashboardClient } from '#payments'
 import { takerOf } from '#platform'
 import { countBrands } from '#social'
 import { everyService, type Config } from '#config'
@@ -48,6 +50,7 @@ export async function openServices(parts: ServiceParts) {
       caller: outboxOf(parts.config),
       paymentsTimeoutMs: 2 * parts.config.PAYMENTS_TIMEOUT_MS + 10_000,
     }),
+    dashboard: reachDashboard(parts, serviceTokens?.('platform-pay')),
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
     keepers: keepersOf(parts.config),
     upstreams: createUpstreams(parts),
@@ -94,7 +97,19 @@ const reachGateway = ({ config, handle }: Pick<ServiceParts, 'config' | 'handle'
     ? { fetch: async (request: Request) => handle(request), baseUrl: 'http://localhost' }
     : { fetch, baseUrl: config.NEXUS_GATEWAY_URL ?? null }
 
-/** The same. */
+/** Null without one, in this process or elsewhere. */
+function reachDashboard(
+  { config, chosen, handle }: Pick<ServiceParts, 'config' | 'chosen' | 'handle'>,
+  serviceToken: ServiceTokens | undefined,
+) {
+  const isHere = chosen.some(({ slug }) => slug === 'platform-dashboard-website')
+  const baseUrl = isHere ? 'http://localhost' : config.DASHBOARD_URL
+  if (baseUrl === undefined || !serviceToken) return null
+  const send = isHere ? async (request: Request) => handle(request) : fetch
+  return createDashboardClient({ fetch: send, baseUrl, serviceToken })
+}
+
+/** The same as the gateway. */
 async function openIdentity({
   config,
   log,

@@ -108,3 +108,16 @@ export {
 export { Address } from './contract/address.ts'
 export { Customer, CustomerCounts, CustomerDetails, CustomerKind, CustomerList } from './contract/customers.ts'
 export { Merchant, MerchantList, Venue, VenueList, VenueSales } from './contract/merchants.ts'
+export {
+  CurrentSubscription,
+  PackageList,
+  Subscription,
+  SubscriptionCheckoutResult,
+  SubscriptionForward,
+  SubscriptionForwardList,
+  SubscriptionInvoiceList,
+  SubscriptionList,
+  SubscriptionPortal,
+  SubscriptionPreview,
+  SubscriptionWebhook,
+} from './contract/subscriptions.ts'

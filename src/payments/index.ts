@@ -30,11 +30,14 @@ import { settlementsModule } from './settlements/index.ts'
 import { observeSettlements } from './settlements/metrics.ts'
 import { settlementsTopic } from './settlements/settlements.topic.ts'
 import { shell } from './shell.tsx'
+import { subscriptionsModule } from './subscriptions/index.ts'
 import { paymentsData } from './tenant-data.ts'
 import { webhooksModule } from './webhooks/index.ts'
 import { stripeEvents } from './webhooks/receive.ts'
 import { observeRejected } from './webhooks/rejected.ts'
 import { providerEventsTopic } from './webhooks/webhooks.topic.ts'
+
+export { createDashboardClient } from './subscriptions/forwarding/dashboard.ts'
 
 export const payments: Context = {
   slug: 'platform-pay',
@@ -61,6 +64,7 @@ export const payments: Context = {
     settingsModule,
     webhooksModule,
     auditModule,
+    subscriptionsModule,
     {
       operations: [serviceIdentity],
       contracts: [contract],

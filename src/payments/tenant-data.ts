@@ -7,6 +7,7 @@ import { movementsData } from './movements/tenant-data.ts'
 import { ordersData } from './orders/tenant-data.ts'
 import { reportsData } from './reports/tenant-data.ts'
 import { settlementsData } from './settlements/tenant-data.ts'
+import { subscriptionsData } from './subscriptions/tenant-data.ts'
 import { webhooksData } from './webhooks/tenant-data.ts'
 import type { TenantData } from '#lib/tenant-data.ts'
 
@@ -20,6 +21,7 @@ export const paymentsData: readonly TenantData[] = [
   ...ordersData,
   ...customersData,
   ...merchantsData,
+  ...subscriptionsData,
   ...webhooksData,
   ...erasureData,
 ]

@@ -69,6 +69,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     monitorRequest: () => {},
     keepers: [],
     takeAction: null,
+    dashboard: null,
     countBrands: async () => null,
     ownNames: new Set<string>(),
     hosts: hostsOf(config),

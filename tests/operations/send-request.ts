@@ -54,7 +54,11 @@ export function allowedCaller(operation: AccessRules, world: World): Caller {
 
 /** Callers with tokens for the service of the operation, by slug. */
 export const servicesFor = ({ service }: Pick<AccessRules, 'service'>, world: World): World['services'] =>
-  service === 'platform-gateway' ? world.gatewayServices : world.services
+  service === 'platform-gateway'
+    ? world.gatewayServices
+    : service === 'platform-pay'
+      ? world.payServices
+      : world.services
 
 /** Sends a request and checks the rules for every response. */
 export async function sendChecked(

@@ -26,6 +26,8 @@ const ofNoTenant = [
   'identity.service_redirect_uris',
   'identity.services',
   'identity.signing_keys',
+  'payments.package_prices',
+  'payments.provider_prices',
   'platform.derivation_roots',
   'practice_models.behaviors',
   'practice_payments.behaviors',

@@ -103,6 +103,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     countBrands: unused,
     keepers: unused,
     takeAction: null,
+    dashboard: null,
     ownNames: unused,
     hosts: unused,
     keyUses: unused,

@@ -44,6 +44,8 @@ export interface World {
   gatewayClient: Caller
   /** Services that call the gateway by their slugs, with tokens for it. */
   gatewayServices: Record<string, Caller>
+  /** The services that sell packages by their slugs, with tokens for payments. */
+  payServices: Record<string, Caller>
   /** Platform-pay with a token for the gateway: it calls for Ada’s organization, with a new Idempotency-Key each time. */
   payments: Caller
   /** Platform-socialize calling the developer console for Ada, with signed requests. */
@@ -160,6 +162,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const stranger = callerOf(handle, {})
   const ada = await resident(record.ada)
   const services = await serviceCallers(parts)
+  const forPay = async (slug: string) => callerOf(handle, bearer(await serviceTokens(store, slug)('platform-pay')))
   const forGateway = async (slug: string) => bearer(await serviceTokens(store, slug)('platform-gateway'))
   const gatewayClient = callerOf(handle, await forGateway('platform-socialize'))
   const withUser = callerOf(handle, {
@@ -189,6 +192,11 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     services,
     gatewayClient,
     gatewayServices: { 'platform-socialize': withUser, 'platform-pay': payments },
+    payServices: {
+      'platform-socialize': await forPay('platform-socialize'),
+      'platform-dashboard-website': await forPay('platform-dashboard-website'),
+      'platform-dashboard-api': await forPay('platform-dashboard-api'),
+    },
     payments,
     console: consoleFor(ada.id, ada.things.organizations),
     rootConsole: consoleFor(record.root.id, record.adminsId),

@@ -39,6 +39,8 @@ export interface IdentityClient {
   isSuspended(organizationId: string): Promise<boolean>
   /** Up to two seconds old. */
   isMember(organizationId: string, userId: string): Promise<boolean>
+  /** Of people and agents. @throws {Problem} 503 */
+  usedSeats(organizationId: string): Promise<number>
   /** Of an organization that isn't suspended: at most 100 people, the oldest accounts first. `permission` is one of a service. */
   permissionHolders(organizationId: string, service: string, permission: string): Promise<PermissionHolder[]>
   /** A code of the person's authenticator app, or a recovery code. @throws {Problem} 422 for a wrong one, 429 after five */

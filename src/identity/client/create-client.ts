@@ -23,6 +23,7 @@ import {
 } from '../contract.ts'
 import { OrganizationErasure } from '../deletion/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
+import { Seats } from '../organizations/entitlements/contract.ts'
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
 import { Action } from '../registry/actions/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
@@ -127,6 +128,10 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       if (members.size > maxCached) members.clear()
       members.set(path, { member, until: performance.now() + stateTtlMs })
       return member
+    },
+    usedSeats: async (organizationId) => {
+      const path = `/api/internal/organizations/${organizationId}/seats`
+      return (await requestAsService(Seats, path, { service: 'platform-pay' })).used
     },
     permissionHolders: async (organizationId, service, permission) => {
       const query = new URLSearchParams({ permission: `${await serviceId(service)}.${permission}` })

@@ -1,13 +1,16 @@
 import { auditedJobTransaction, recordChange } from '#lib/audit.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
+import { findOpen } from '../subscriptions/rows.ts'
+import { cancelOpenSubscription } from './cancel-subscription.ts'
 import { closePayments, openPayments } from './close-payments.ts'
 import { countTry } from './count-try.ts'
 import { deleteEndpoints } from './delete-endpoints.ts'
 import { forgetCustomers, type Forgetting } from './forget-customers.ts'
 
 /**
- * Before an organization’s rows are deleted: its customers can’t pay any more and are deleted there, and its account sends no more events. After the
- * last failed try its erasure goes on, and the log says what remains open.
+ * Before an organization’s rows are deleted: its customers can’t pay any more and are deleted there, it isn’t charged any
+ * more, and its account sends no more events. After the last failed try its erasure goes on, and the log says what remains
+ * open.
  *
  * @throws while it has to be tried again
  */
@@ -16,6 +19,7 @@ export async function leaveProvider(work: ErasureWork, organizationId: string, o
   const customers = closing.isComplete ? await forgetCustomers(work, organizationId) : noCustomers
   errors.push(...customers.errors)
   const isComplete = closing.isComplete && customers.isComplete
+  await cancelOpenSubscription(work, organizationId).catch((error: unknown) => errors.push(error))
   if (isComplete) await deleteEndpoints(work, organizationId).catch((error: unknown) => errors.push(error))
   if (!isComplete || errors.length > 0) {
     const done = closed + customers.forgotten
@@ -36,6 +40,19 @@ export async function leaveProvider(work: ErasureWork, organizationId: string, o
 const noCustomers: Forgetting = { forgotten: 0, errors: [], isComplete: false }
 
 async function reportOpen({ database, log, now }: ErasureWork, organizationId: string, operation: string) {
+  const subscription = await findOpen(database.db, organizationId)
+  if (subscription) {
+    const { id, status, accountKey, providerSubscriptionId } = subscription
+    log.warn('A subscription stays open at the provider', {
+      subscription: id,
+      status,
+      accountKey,
+      providerSubscriptionId,
+    })
+    await auditedJobTransaction(database, { operation, now }, async (tx) =>
+      recordChange(tx, { object: 'subscription', id, organizationId, refused: true }),
+    )
+  }
   for await (const batch of openPayments(database.db, organizationId))
     await auditedJobTransaction(database, { operation, now }, async (tx) => {
       for (const { id, status, accountKey, checkoutSessionId, paymentLinkId, paymentIntentId } of batch) {

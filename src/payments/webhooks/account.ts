@@ -4,7 +4,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
-import { orderPayments, settlements } from '../schema.ts'
+import { orderPayments, settlements, subscriptions } from '../schema.ts'
 import type { EndpointRow } from './secrets.ts'
 
 /** Everything that works on endpoints, in requests and jobs. */
@@ -86,11 +86,15 @@ export const payerFor = ({ provider, mode, accountKey }: EndpointAccount, organi
 
 const maxRows = 200
 
-/** Of the newest payments and batches. */
+/** Of the newest payments, batches and subscriptions. */
 async function recentOrganizations(db: Database): Promise<Set<string>> {
   const found = await Promise.all(
-    [orderPayments, settlements].map((table) =>
-      db.select({ organizationId: table.organizationId }).from(table).orderBy(desc(table.id)).limit(maxRows),
+    [
+      { table: orderPayments, organizationId: orderPayments.organizationId },
+      { table: settlements, organizationId: settlements.organizationId },
+      { table: subscriptions, organizationId: subscriptions.ownerId },
+    ].map(({ table, organizationId }) =>
+      db.select({ organizationId }).from(table).orderBy(desc(table.id)).limit(maxRows),
     ),
   )
   return new Set(found.flat().map(({ organizationId }) => organizationId))

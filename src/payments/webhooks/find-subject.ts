@@ -2,7 +2,7 @@ import { and, eq, isNull, like, notLike, or, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
-import { orderPayments, paymentMethods, providerCustomers, refunds, settlementItems } from '../schema.ts'
+import { orderPayments, paymentMethods, providerCustomers, refunds, settlementItems, subscriptions } from '../schema.ts'
 import type { ProviderObject } from './provider-event.ts'
 import type { SubjectKind } from './subjects.ts'
 
@@ -120,10 +120,27 @@ async function findOwner(db: Database, object: ProviderObject, origin: EventOrig
   return where ? db.select({ id, organizationId: owner }).from(paymentMethods).where(where).limit(1) : []
 }
 
+/** What the platform bills itself, at its own account. */
+const findSubscription: Find = async (db, object, { isOwn }) => {
+  const columns = { organizationId: subscriptions.ownerId, accountKey: subscriptions.accountKey }
+  const where = anyOf(columns, { organizationId: null, isOwn }, [
+    equals(
+      subscriptions.providerSubscriptionId,
+      object.object === 'subscription' ? object.id : (object.parent?.subscription_details?.subscription ?? null),
+    ),
+    object.object === 'checkout.session' ? equals(subscriptions.checkoutSessionId, object.id) : undefined,
+    equals(subscriptions.id, namedIn(object, 'subscriptionId')),
+  ])
+  if (!where) return null
+  const { id, ownerId: owner } = subscriptions
+  const [row] = await db.select({ id, organizationId: owner }).from(subscriptions).where(where).limit(1)
+  return row ? { kind: 'subscription', ...row } : null
+}
+
 const findSession: Find = async (db, object, origin) =>
   object['mode'] === 'setup'
     ? findCustomer(db, object, origin)
-    : findPayment(orderPayments.checkoutSessionId)(db, object, origin)
+    : ((await findPayment(orderPayments.checkoutSessionId)(db, object, origin)) ?? findSubscription(db, object, origin))
 
 /** By the provider’s name of the object’s type. */
 const finders: Readonly<Record<string, Find>> = {
@@ -138,6 +155,8 @@ const finders: Readonly<Record<string, Find>> = {
   refund: findRefunded,
   payout: findItem(settlementItems.payoutId),
   transfer: findItem(settlementItems.transferId),
+  subscription: findSubscription,
+  invoice: findSubscription,
 }
 
 /** Our row that an object of the provider is about. */

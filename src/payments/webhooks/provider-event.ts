@@ -7,6 +7,12 @@ const Reference = z
   .nullish()
   .catch(null)
 
+/** Of an invoice. */
+const Parent = z
+  .object({ subscription_details: z.object({ subscription: Reference }).nullish() })
+  .nullish()
+  .catch(null)
+
 /** What we read of an object of the provider; members of other objects can have other types. */
 const ProviderObject = z.looseObject({
   id: z.string().optional().catch(undefined),
@@ -16,6 +22,8 @@ const ProviderObject = z.looseObject({
   payment_link: Reference,
   charge: Reference,
   customer: Reference,
+  subscription: Reference,
+  parent: Parent,
 })
 export type ProviderObject = z.output<typeof ProviderObject>
 

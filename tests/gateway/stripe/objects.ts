@@ -367,7 +367,8 @@ const byCollection: Readonly<Record<string, object>> = {
 
 /** What Stripe answers to a request that succeeds; undefined for a path that it doesn't have. */
 export function answerOf(method: string, path: string): object | undefined {
-  const [, collection = '', rest] = /^\/v1\/((?:checkout|billing_portal)\/\w+|invoices\/create_preview|\w+)(\/.*)?$/.exec(path) ?? []
+  const [, collection = '', rest] =
+    /^\/v1\/((?:checkout|billing_portal)\/\w+|invoices\/create_preview|\w+)(\/.*)?$/.exec(path) ?? []
   if (path.endsWith('/reversals'))
     return method === 'GET' ? { object: 'list', data: [reversal], has_more: true, url: path } : reversal
   if (method === 'DELETE' && collection === 'webhook_endpoints')

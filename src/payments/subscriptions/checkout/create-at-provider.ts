@@ -1,0 +1,90 @@
+import type { PaymentsWork } from '../../work.ts'
+import { eq } from 'drizzle-orm'
+import { writeOutcomeOf } from '#gateway'
+import { outcomeUnknown } from '../changes/settle.ts'
+import { ensureProviderPrice, readPrice } from '../prices.ts'
+import { syncSubscription, inAuditedTransaction } from '../provider/sync.ts'
+import { findSubscription, payerOf, type SubscriptionRow } from '../rows.ts'
+import { saveSubscription } from '../save.ts'
+import { subscriptions } from '../../schema.ts'
+import { ensureCustomer } from './customer.ts'
+
+const dayMs = 23 * 60 * 60_000
+
+/**
+ * Its page to pay on, or the subscription itself when a payment method is saved. With the row’s ID as key, so a
+ * repetition makes nothing new. @throws {Problem} what the provider refused, and 502 `outcome_unknown`
+ */
+export async function createAtProvider(work: PaymentsWork, row: SubscriptionRow): Promise<SubscriptionRow> {
+  try {
+    const payable = await prepare(work, row)
+    if (payable.paymentMethodId !== null) await subscribe(work, payable)
+    else await openPage(work, payable)
+  } catch (error) {
+    if (writeOutcomeOf(error) !== 'refused') {
+      work.log.warn('The outcome of a subscription’s creation is unknown', { subscription: row.id })
+      throw outcomeUnknown(error)
+    }
+    await change(work, row.id, { status: 'canceled', endedAt: work.now(), nextCheckAt: null })
+    throw error
+  }
+  return findSubscription(work.db, row.id)
+}
+
+/** How it is paid is decided once. */
+async function prepare(work: PaymentsWork, row: SubscriptionRow): Promise<SubscriptionRow> {
+  if (row.providerCustomerId !== null) return row
+  return change(work, row.id, await ensureCustomer(work, row))
+}
+
+const metadataOf = ({ id, ownerType, ownerId }: SubscriptionRow) => ({ subscriptionId: id, ownerType, ownerId })
+
+async function openPage(work: PaymentsWork, row: SubscriptionRow): Promise<void> {
+  const { id, seats, providerCustomerId, successUrl, cancelUrl, trialDays, createdAt } = row
+  const price = await ensureProviderPrice(work, row, await readPrice(work.db, row.priceId))
+  const metadata = metadataOf(row)
+  const made = await work.gateway.payments.createCheckoutSession({
+    ...payerOf(row),
+    idempotencyKey: `${id}:session`,
+    mode: 'subscription',
+    ...(providerCustomerId !== null && { customer: providerCustomerId }),
+    lineItems: [{ price, quantity: seats }],
+    subscriptionData: { metadata, ...(trialDays !== null && { trialPeriodDays: trialDays }) },
+    metadata,
+    clientReferenceId: id,
+    successUrl,
+    cancelUrl,
+    expiresAt: new Date(createdAt.getTime() + dayMs).toISOString(),
+  })
+  await change(work, id, { checkoutSessionId: made.id, checkoutUrl: made.url, checkoutExpiresAt: made.expiresAt })
+}
+
+async function subscribe(work: PaymentsWork, row: SubscriptionRow): Promise<void> {
+  const { id, seats, providerCustomerId: customer, paymentMethodId, trialDays } = row
+  if (customer === null || paymentMethodId === null) throw new Error('The subscription has no saved payment method')
+  const price = await ensureProviderPrice(work, row, await readPrice(work.db, row.priceId))
+  const made = await work.gateway.payments.createSubscription({
+    ...payerOf(row),
+    idempotencyKey: id,
+    customer,
+    items: [{ price, quantity: seats }],
+    defaultPaymentMethod: paymentMethodId,
+    paymentBehavior: 'error_if_incomplete',
+    ...(trialDays !== null && { trialPeriodDays: trialDays }),
+    metadata: metadataOf(row),
+  })
+  await change(work, id, { providerSubscriptionId: made.id })
+  await syncSubscription(work, id)
+}
+
+/** Unless it has started since. */
+const change = (
+  work: PaymentsWork,
+  id: string,
+  changes: Partial<typeof subscriptions.$inferInsert>,
+): Promise<SubscriptionRow> =>
+  inAuditedTransaction(work, async (tx) => {
+    const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
+    if (!row) throw new Error('The subscription is gone')
+    return row.status === 'incomplete' ? saveSubscription(tx, work, row, changes) : row
+  })

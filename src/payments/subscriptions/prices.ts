@@ -1,0 +1,85 @@
+import { and, desc, eq, lte } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { capitalize } from '#lib/text.ts'
+import { invalid } from '#lib/errors.ts'
+import { Package, type PackageList } from '../contract/subscriptions.ts'
+import { toProviderUnits } from '../provider-units.ts'
+import { packagePrices, providerPrices } from '../schema.ts'
+import type { PaymentsWork } from '../work.ts'
+import { payerOf, type PriceRow, type SubscriptionRow } from './rows.ts'
+
+/** What new subscribers pay now, from the smallest package to the largest. */
+export async function listPrices(db: Database, now: Date): Promise<z.input<typeof PackageList>> {
+  const { package: name, currency, activeFrom } = packagePrices
+  const rows = await db
+    .selectDistinctOn([name, currency])
+    .from(packagePrices)
+    .where(lte(activeFrom, now))
+    .orderBy(name, currency, desc(activeFrom))
+  const order = Package.options
+  return { items: rows.toSorted((a, b) => order.indexOf(a.package) - order.indexOf(b.package)), nextCursor: null }
+}
+
+/** @throws {Problem} 422 for a currency in which it isn’t sold */
+export async function currentPrice(
+  db: Database,
+  wanted: { package: Package; currency: string },
+  now: Date,
+): Promise<PriceRow> {
+  const { package: name, currency, activeFrom } = packagePrices
+  const [row] = await db
+    .select()
+    .from(packagePrices)
+    .where(and(eq(name, wanted.package), eq(currency, wanted.currency), lte(activeFrom, now)))
+    .orderBy(desc(activeFrom))
+    .limit(1)
+  if (row) return row
+  throw invalid([{ path: 'currency', message: `The package isn’t sold in ${wanted.currency}.` }])
+}
+
+export async function readPrice(db: Database, id: string): Promise<PriceRow> {
+  const [row] = await db.select().from(packagePrices).where(eq(packagePrices.id, id))
+  if (!row) throw new Error('The price of a subscription is gone')
+  return row
+}
+
+/** The price’s ID at the provider, where the first subscriber has it created. @throws {Problem} of the gateway */
+export async function ensureProviderPrice(
+  { db, gateway }: Pick<PaymentsWork, 'db' | 'gateway'>,
+  subscription: Pick<SubscriptionRow, 'ownerId' | 'accountKey'>,
+  price: PriceRow,
+): Promise<string> {
+  const { accountKey } = subscription
+  const known = and(eq(providerPrices.priceId, price.id), eq(providerPrices.accountKey, accountKey))
+  const read = async () => (await db.select().from(providerPrices).where(known))[0]?.providerPriceId
+  const found = await read()
+  if (found !== undefined) return found
+  const made = await gateway.payments.createPrice({
+    ...payerOf(subscription),
+    idempotencyKey: price.id,
+    currency: price.currency,
+    unitAmount: toProviderUnits(price.unitAmount, price.currency),
+    recurring: { interval: price.interval },
+    productData: { name: `Atrium ${capitalize(price.package)}`, unitLabel: 'seat' },
+    metadata: { priceId: price.id, package: price.package },
+  })
+  await db
+    .insert(providerPrices)
+    .values({ priceId: price.id, accountKey, providerPriceId: made.id })
+    .onConflictDoNothing()
+  return (await read()) ?? made.id
+}
+
+/** Ours, by its ID at the provider; null for one that was made there by hand. */
+export async function findPrice(tx: Database, accountKey: string, providerPriceId: string): Promise<PriceRow | null> {
+  const [row] = await tx
+    .select({ price: packagePrices })
+    .from(packagePrices)
+    .innerJoin(providerPrices, eq(providerPrices.priceId, packagePrices.id))
+    .where(and(eq(providerPrices.accountKey, accountKey), eq(providerPrices.providerPriceId, providerPriceId)))
+    .limit(1)
+  return row?.price ?? null
+}
+
+export const monthlyTotal = ({ unitAmount }: PriceRow, seats: number): bigint => unitAmount * BigInt(seats)

@@ -1,0 +1,46 @@
+import { and, desc, eq, ne } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { conflict, notFound, type Problem } from '#lib/errors.ts'
+import { packagePrices, subscriptions } from '../schema.ts'
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+export type PriceRow = typeof packagePrices.$inferSelect
+
+/** For requests about what a subscription has at the provider. */
+export const payerOf = ({ ownerId, accountKey }: Pick<SubscriptionRow, 'ownerId' | 'accountKey'>) => ({
+  organizationId: ownerId,
+  accountKey,
+})
+
+/** @throws {Problem} 404 */
+export async function findSubscription(db: Database, id: string): Promise<SubscriptionRow> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
+  if (!row) throw notFound('subscription')
+  return row
+}
+
+/** An owner has at most one that isn’t canceled. */
+export async function findOpen(db: Database, ownerId: string): Promise<SubscriptionRow | null> {
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.ownerType, 'organization'),
+        eq(subscriptions.ownerId, ownerId),
+        ne(subscriptions.status, 'canceled'),
+      ),
+    )
+    .orderBy(desc(subscriptions.id))
+    .limit(1)
+  return row ?? null
+}
+
+export const wrongState = ({ status }: SubscriptionRow, detail: string): Problem =>
+  conflict('subscription_state', detail, { subscriptionStatus: status })
+
+export const providerIdOf = (row: SubscriptionRow): string => {
+  if (row.providerSubscriptionId === null)
+    throw wrongState(row, 'The subscription isn’t at the payment provider yet. Its checkout has to be completed first.')
+  return row.providerSubscriptionId
+}

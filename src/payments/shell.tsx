@@ -17,6 +17,7 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Reports', icon: 'chart-column', href: '/pay/reports', permission: 'reports:read' },
   { label: 'Analytics', icon: 'activity', href: '/pay/analytics', permission: 'analytics:read' },
   { label: 'Audit log', icon: 'history', href: '/pay/audit', permission: 'audit:read' },
+  { label: 'Settings', icon: 'settings', href: '/pay/settings', permission: 'settings:read' },
 ]
 
 export async function shell({ identity }: Call, actor: Actor): Promise<ShellPart> {

@@ -74,21 +74,23 @@ test('PAY-11 refund above the ceiling is approved from its card by a second pers
   expect(errors).toEqual([])
 })
 
-test('PAY-11 refund with an unknown outcome says when it is checked, and is checked from the list', async () => {
+test('PAY-11 refund with an unknown outcome says when it is checked, is checked from the list, and sent again from its page', async () => {
   await ada.fetchJson('PUT /api/pay/settings', { refundCeilings: {} })
   const shop = sellerOn(stage, ada)
   const { id, number } = await shop.sell('Scale', 2_500)
   await shop.behave({ answers: 'fail' })
-  await ada.fetchJson('POST /api/refunds', { orderId: id, amount: 1_000 })
+  const refund = await ada.fetchJson<{ id: string }>('POST /api/refunds', { orderId: id, amount: 1_000 })
   await shop.behave({ answers: 'ok' })
   const { page, errors } = await ada.open('/pay/refunds?status=unknown')
   const row = main(page).getByRole('row', { name: new RegExp(number) })
   await row.getByText(/It is not sent again\. Next check/).waitFor()
   expect(await flawsOf(page)).toEqual({})
   await row.getByRole('button', { name: `Check now: refund of order ${number}` }).click()
-  await row.waitFor({ state: 'detached' })
-  await main(page).getByRole('link', { name: /^All/ }).click()
-  await row.getByText('Succeeded').waitFor()
+  await page.getByText('Not found at the provider').waitFor()
+  await page.goto(`${stage.server.url}/pay/refunds/${refund.id}`)
+  expect(await flawsOf(page)).toEqual({})
+  await main(page).getByRole('button', { name: 'Send again' }).click()
+  await status(page, 'Succeeded').waitFor()
   expect(errors).toEqual([])
 })
 

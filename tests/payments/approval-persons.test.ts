@@ -87,7 +87,7 @@ test('PAY-34 SEC refunds of one order by one person count together, however many
 test('PAY-34 SEC raised or removed ceiling stays as it was for the person who raised it until another confirms it', async () => {
   await beginWith()
   const large = async (by: Person) => (await refundsOf(world, by).create({ orderId: (await sell()).id })).status
-  const raised = [{ of: 'refunds', currency: 'EUR', before: ceiling, by: ben.id }]
+  const raised = [{ of: 'refunds', currency: 'EUR', before: ceiling, by: ben.id, byName: 'Ben' }]
   expect((await setCeilings(ben, { refundCeilings: { EUR: 2_000 } })).raised).toEqual(raised)
   expect((await setCeilings(ben, { refundCeilings: {} })).raised).toEqual(raised)
   expect(await large(ben)).toBe('needs_approval')
@@ -97,6 +97,44 @@ test('PAY-34 SEC raised or removed ceiling stays as it was for the person who ra
   expect((await setCeilings(world.ada, { batchCeilings: {} })).raised).toEqual(raised)
   expect((await setCeilings(world.ada, { confirmRaised: true })).raised).toEqual([])
   expect(await large(ben)).toBe('succeeded')
+})
+
+test('PAY-34 one ceiling is set and removed by a decimal amount; who confirms a raised one is told, with an action', async () => {
+  await beginWith()
+  const set = (person: Person, currency: string, decimalAmount?: string) =>
+    person.fetch('PUT /api/pay/settings', { ceiling: { of: 'refunds', currency, decimalAmount } })
+  expect(await (await set(ben, 'JPY', '5000')).json()).toMatchObject({
+    refundCeilings: { EUR: ceiling, JPY: 5_000 },
+    batchCeilings: {},
+    raised: [],
+    approvers: ['Ada', 'Ben'],
+    can: { update: true, confirm: false, confirmAlone: false },
+  })
+  const refused = await set(ben, 'JPY', '50.5')
+  expect([refused.status, await refused.json()]).toEqual([
+    422,
+    expect.objectContaining({ errors: [expect.objectContaining({ path: 'ceiling.decimalAmount' })] }),
+  ])
+  expect(await (await set(ben, 'JPY')).json()).toMatchObject({
+    refundCeilings: { EUR: ceiling },
+    can: { confirm: false },
+  })
+  const actions = async () =>
+    (
+      await world.database.sql`
+      SELECT 1 FROM platform.raised_actions WHERE cause LIKE 'payments.raised-ceilings.%' AND resolved_at IS NULL`
+    ).length
+  expect(await actions()).toBe(1)
+  const read = (person: Person) => person.fetchJson<{ can: object }>('GET /api/pay/settings')
+  expect((await read(world.ada)).can).toEqual({ update: true, confirm: true, confirmAlone: false })
+  const key = await world.ada.createKey({ service: 'platform-pay', scopes: ['settings.read', 'settings.write'] })
+  expect((await key.fetchJson<{ can: object }>('GET /api/pay/settings')).can).toEqual({
+    update: false,
+    confirm: false,
+    confirmAlone: false,
+  })
+  await setCeilings(world.ada, { confirmRaised: true })
+  expect(await actions()).toBe(0)
 })
 
 test('PAY-34 SEC lowering a ceiling below what it was ends the confirmation that it needed', async () => {

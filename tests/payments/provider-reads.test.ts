@@ -61,6 +61,9 @@ test('PAY-20 SEC admin without an own account can’t manage the platform’s en
   await world.root.fetchJson('PUT /api/credentials/stripe', { ...own, level: 'platform' })
   stripe.requests.length = 0
   for (const route of routes) expect(await codeOf(await world.ada.fetch(route, {}))).toEqual([403, 'platform_account'])
+  const canRegister = async (person: Pick<World['ada'], 'fetchJson'>) =>
+    (await person.fetchJson<{ can: { register: boolean } }>('GET /api/pay/webhook-endpoints')).can.register
+  expect([await canRegister(world.ada), await canRegister(world.root)]).toEqual([false, true])
   // Only whose account it is.
   expect(stripe.requests.filter(({ name }) => name !== 'GET /v1/account')).toEqual([])
   for (const route of routes) expect((await world.root.fetch(route, {})).status).toBe(200)

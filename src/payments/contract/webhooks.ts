@@ -81,7 +81,15 @@ export const ProviderEndpoint = z.object({
 })
 export type ProviderEndpoint = z.output<typeof ProviderEndpoint>
 
-export const ProviderEndpoints = z.object({ items: z.array(ProviderEndpoint), can: z.object({ update: z.boolean() }) })
+export const ProviderEndpoints = z.object({
+  items: z.array(ProviderEndpoint),
+  can: z.object({
+    update: z.boolean(),
+    register: z
+      .boolean()
+      .describe('Register endpoints and find lost events, at the account that payments are made with.'),
+  }),
+})
 export type ProviderEndpoints = z.output<typeof ProviderEndpoints>
 
 export const EndpointRegistration = z.object({

@@ -1,3 +1,5 @@
+import { parseDecimalAmount } from '../amount.ts'
+import { maxCeiling, type PaymentSettingsEdit } from '../contract/settings.ts'
 import type { Ceilings, RaisedCeiling } from '../schema/merchants.ts'
 
 /** What one person requests within it is compared with their ceiling together, so that many small requests don’t avoid it. */
@@ -26,6 +28,26 @@ export function ceilingFor(stored: StoredCeilings, { of, currency, person }: Req
 
 const ceilingsOf = ({ refundCeilings, batchCeilings }: Omit<StoredCeilings, 'raised'>, of: RaisedCeiling['of']) =>
   of === 'refunds' ? refundCeilings : batchCeilings
+
+type BothCeilings = Pick<StoredCeilings, 'refundCeilings' | 'batchCeilings'>
+
+/** @throws {Problem} 422 for an amount that isn’t one of its currency */
+export function editCeilings(
+  before: BothCeilings,
+  { refundCeilings, batchCeilings, ceiling }: PaymentSettingsEdit,
+): BothCeilings {
+  const after = {
+    refundCeilings: refundCeilings ?? before.refundCeilings,
+    batchCeilings: batchCeilings ?? before.batchCeilings,
+  }
+  if (!ceiling) return after
+  const name = ceiling.of === 'refunds' ? 'refundCeilings' : 'batchCeilings'
+  const { [ceiling.currency]: _, ...others } = after[name]
+  if (ceiling.decimalAmount === undefined) return { ...after, [name]: others }
+  const path = 'ceiling.decimalAmount'
+  const amount = parseDecimalAmount(ceiling.decimalAmount, ceiling.currency, { path, most: BigInt(maxCeiling) })
+  return { ...after, [name]: { ...others, [ceiling.currency]: Number(amount) } }
+}
 
 const kinds = ['refunds', 'batches'] as const
 

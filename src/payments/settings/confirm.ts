@@ -21,7 +21,7 @@ export async function confirmationOf(
   const own = actor.principal.id
   const ofOthers = raised.filter(({ by }) => by !== own)
   if (raised.length > 0 && ofOthers.length === 0)
-    await requireApprover(call, { requestedBy: own, permission, code: input.code, next: '/pay/refunds' })
+    await requireApprover(call, { requestedBy: own, permission, code: input.code, next: '/pay/settings' })
   const confirmed = new Set((ofOthers.length > 0 ? ofOthers : raised).map(keyOf))
   return (each) => confirmed.has(keyOf(each))
 }

@@ -1,4 +1,5 @@
 import type { Module } from '#lib/module.ts'
 import * as operations from './settings.operations.tsx'
+import * as pages from './settings.pages.tsx'
 
-export const settingsModule: Module = { operations: [operations] }
+export const settingsModule: Module = { operations: [operations], pages: [pages] }

@@ -4,9 +4,11 @@ import { organizationOf, requirePerson } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
 import { operation } from '#lib/operation.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
+import { Ceilings } from '#views/payments/settings/ceilings.tsx'
 import { PaymentSettings, PaymentSettingsEdit } from '../contract/settings.ts'
 import { versioned } from '../version.ts'
 import { confirmationOf } from './confirm.ts'
+import { describeSettings } from './describe.ts'
 import { readSettings, saveSettings } from './settings.ts'
 
 export const getPaymentSettings = operation({
@@ -16,7 +18,11 @@ export const getPaymentSettings = operation({
   machine: true,
   input: z.object({}),
   output: PaymentSettings,
-  run: async ({ db, actor }) => versioned(await readSettings(db, organizationOf(actor, 'settings:read'))),
+  run: async (call) => {
+    const stored = await readSettings(call.db, organizationOf(call.actor, 'settings:read'))
+    return versioned(await describeSettings(call, stored))
+  },
+  view: (settings) => <Ceilings settings={settings} />,
 })
 
 export const updatePaymentSettings = operation({
@@ -40,9 +46,8 @@ export const updatePaymentSettings = operation({
     const isConfirmed = await confirmationOf(call)
     const versions = expectedVersions(call.request.headers)
     const save = (tx: Database) => saveSettings({ ...call, db: tx }, call.input, { versions, isConfirmed })
-    return versioned(await auditedTransaction(call, save), {
-      next: '/pay/refunds',
-      toast: 'Saved',
-    })
+    const stored = await auditedTransaction(call, save)
+    return versioned(await describeSettings(call, stored), { next: '/pay/settings', toast: 'Saved' })
   },
+  view: (settings) => <Ceilings settings={settings} />,
 })

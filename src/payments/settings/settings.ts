@@ -5,12 +5,15 @@ import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { PaymentSettingsEdit } from '../contract/settings.ts'
+import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { RaisedCeiling } from '../schema/merchants.ts'
 import { settings } from '../schema.ts'
 import { requireVersion } from '../version.ts'
-import { raisedAfter } from './ceilings.ts'
+import { editCeilings, raisedAfter } from './ceilings.ts'
 
-type StoredSettings = Omit<typeof settings.$inferSelect, 'organizationId' | 'updatedAt'> & { updatedAt: Date | null }
+export type StoredSettings = Omit<typeof settings.$inferSelect, 'organizationId' | 'updatedAt'> & {
+  updatedAt: Date | null
+}
 
 const defaults: StoredSettings = {
   refundCeilings: {},
@@ -36,7 +39,7 @@ interface Saving {
 /** @throws {Problem} 409 `version_conflict` */
 export async function saveSettings(
   { actor, db, now }: Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now'>,
-  { refundCeilings, batchCeilings }: PaymentSettingsEdit,
+  edit: PaymentSettingsEdit,
   { versions, isConfirmed }: Saving,
 ): Promise<StoredSettings> {
   const organizationId = organizationOf(actor, 'settings:write')
@@ -45,10 +48,7 @@ export async function saveSettings(
   const [before] = await db.select().from(settings).where(ofOrganization).for('update')
   if (!before) throw new Error('The settings were not inserted')
   requireVersion(before, versions, 'these settings')
-  const ceilings = {
-    refundCeilings: refundCeilings ?? before.refundCeilings,
-    batchCeilings: batchCeilings ?? before.batchCeilings,
-  }
+  const ceilings = editCeilings(before, edit)
   const unconfirmed = { ...before, raised: before.raised.filter((each) => !isConfirmed(each)) }
   const [after] = await db
     .update(settings)
@@ -67,6 +67,7 @@ export async function saveSettings(
     batchCeilings: row.batchCeilings,
     raised: row.raised,
   })
+  await updateAction(db, after)
   recordChange(db, {
     object: 'payment_settings',
     id: organizationId,
@@ -74,4 +75,19 @@ export async function saveSettings(
     after: fields(after),
   })
   return after
+}
+
+/** Asks for the confirmation of raised ceilings, until there are none. */
+async function updateAction(db: Database, { organizationId, raised }: typeof settings.$inferSelect): Promise<void> {
+  const cause = `payments.raised-ceilings.${organizationId}`
+  const href = '/pay/settings'
+  if (raised.length === 0) return resolveAction(db, cause)
+  await raiseAction(db, {
+    organizationId,
+    cause,
+    title: raised.length === 1 ? 'Confirm a raised ceiling of payments' : 'Confirm raised ceilings of payments',
+    reason: 'Until another person confirms it, the earlier ceiling applies to the person who raised or removed it.',
+    href,
+    actions: [{ label: 'Review', method: 'GET', href }],
+  })
 }

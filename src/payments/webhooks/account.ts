@@ -33,9 +33,13 @@ export async function accountOf(
   return { organizationId: level === 'organization' ? organizationId : null, provider, mode, accountKey }
 }
 
+/** Whether the caller can manage it: the platform’s own account at Stripe is everyone’s. */
+export const ownsAccount = ({ isSuperAdmin }: Actor, { organizationId, provider }: EndpointAccount): boolean =>
+  organizationId !== null || provider !== 'stripe' || isSuperAdmin
+
 /** @throws {Problem} 403 for the platform’s own account, which is everyone’s, unless a super admin calls */
-export function requireAccountOwner({ isSuperAdmin }: Actor, { organizationId, provider }: EndpointAccount): void {
-  if (organizationId !== null || provider !== 'stripe' || isSuperAdmin) return
+export function requireAccountOwner(actor: Actor, account: EndpointAccount): void {
+  if (ownsAccount(actor, account)) return
   throw new Problem(
     403,
     'platform_account',

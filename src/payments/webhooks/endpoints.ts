@@ -5,11 +5,11 @@ import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { notFound } from '#lib/errors.ts'
+import { notFound, Problem } from '#lib/errors.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import type { EndpointSecret, ProviderEndpoint, ProviderEndpoints } from '../contract/webhooks.ts'
 import { providerEndpoints as table } from '../schema.ts'
-import { accountOf, requireAccountOwner, type EndpointAccount } from './account.ts'
+import { accountOf, ownsAccount, requireAccountOwner, type EndpointAccount } from './account.ts'
 import {
   findEndpoint,
   forgetMissing,
@@ -45,11 +45,19 @@ export async function listEndpoints(call: EndpointCall): Promise<z.input<typeof 
     .from(table)
     .where(or(eq(table.organizationId, organizationId), isNull(table.organizationId)))
     .orderBy(asc(table.id))
-  return {
-    items: rows.map(describe),
-    can: { update: isAllowed(actor, 'settings:write', await identity.serviceId('platform-pay')) },
-  }
+  const update = isAllowed(actor, 'settings:write', await identity.serviceId('platform-pay'))
+  return { items: rows.map(describe), can: { update, register: update && (await canRegister(call, organizationId)) } }
 }
+
+/** True while that isn’t known, so that registering says what is wrong. */
+const canRegister = async (call: EndpointCall, organizationId: string): Promise<boolean> =>
+  accountOf(call, organizationId).then(
+    (account) => ownsAccount(call.actor, account),
+    (error: unknown) => {
+      if (error instanceof Problem) return true
+      throw error
+    },
+  )
 
 /** Of the account that the organization’s payments are made with. @throws {Problem} of the gateway */
 export async function addEndpoints(
@@ -69,7 +77,7 @@ export async function addEndpoints(
     for (const row of items)
       recordChange(tx, { object: 'payment_webhook_endpoint', id: row.id, after: auditFields(row) })
   })
-  return { items: items.map(describe), can: { update: true } }
+  return { items: items.map(describe), can: { update: true, register: true } }
 }
 
 async function renewEndpoint(call: EndpointCall, place: EndpointPlace): Promise<EndpointRow> {

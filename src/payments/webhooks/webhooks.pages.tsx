@@ -6,7 +6,7 @@ import { EventPage } from '#views/payments/webhooks/event.tsx'
 import { WebhooksPage } from '#views/payments/webhooks/page.tsx'
 import { eventName } from '#views/payments/webhooks/words.ts'
 import { ProviderEventFilter } from '../contract/webhooks.ts'
-import { getProviderEvent, listProviderEvents } from './webhooks.operations.tsx'
+import { getProviderEvent, listProviderEndpoints, listProviderEvents } from './webhooks.operations.tsx'
 
 const pageSize = 25
 
@@ -21,7 +21,9 @@ export const webhooksPage = page({
   query: z.object({ state, type, q, cursor }),
   load: async ({ ask, input, actor }) => {
     const query = { ...input, limit: pageSize }
-    return { list: await ask(listProviderEvents, query), query, organizationId: actor.organization?.id }
+    const list = await ask(listProviderEvents, query)
+    const canFindLost = list.can.replay && (await ask(listProviderEndpoints, {})).can.register
+    return { list, query, canFindLost, organizationId: actor.organization?.id }
   },
   view: (props) => <WebhooksPage {...props} />,
 })

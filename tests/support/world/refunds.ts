@@ -31,7 +31,7 @@ export async function addRefunds(
   await setCeilings({})
   await sql`UPDATE payments.refunds SET requested_by = ${members}, responsible_id = ${members} WHERE id IN ${sql(waiting)}`
   await sql`UPDATE payments.settings SET raised = '[]'`
-  await sql`DELETE FROM platform.raised_actions WHERE cause LIKE 'payments.refund-%'`
+  await sql`DELETE FROM platform.raised_actions WHERE cause LIKE 'payments.refund-%' OR cause LIKE 'payments.raised-%'`
   const [refundsToApprove = '', refundsToDecline = '', refundsToCancel = '', ...unknown] = waiting
   await sql`UPDATE payments.refunds SET status = 'unknown', sent_at = now() WHERE id IN ${sql(unknown)}`
   const [refundsUnknown = '', refundsToRetry = ''] = unknown

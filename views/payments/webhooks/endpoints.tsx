@@ -33,9 +33,14 @@ export const Endpoints = ({ endpoints: { items, can } }: { endpoints: ProviderEn
         ))}
       </>
     ) : (
-      <p>No endpoint is registered at the payment provider yet, so no events arrive.</p>
+      <p>
+        No endpoint is registered at the payment provider yet.
+        {can.register
+          ? ' It is registered with the first payment, or here.'
+          : ' It is registered with the first payment.'}
+      </p>
     )}
-    {can.update ? (
+    {can.register ? (
       <div class="actions">
         <Button
           id="register-endpoints"

@@ -9,7 +9,11 @@ import { changesEvents, EventList, eventsRoute, webhooksPath, type EventListProp
 
 const replayDialog = 'replay-failed'
 
-export const WebhooksPage = ({ list, query, organizationId }: EventListProps) => (
+interface WebhooksProps extends EventListProps {
+  canFindLost: boolean
+}
+
+export const WebhooksPage = ({ list, query, canFindLost, organizationId }: WebhooksProps) => (
   <>
     <PageHeader title="Webhooks" status={<TimesIn />}>
       {list.can.replay ? (
@@ -21,14 +25,16 @@ export const WebhooksPage = ({ list, query, organizationId }: EventListProps) =>
             commandfor={endpointsDialog}
             command="show-modal"
           />
-          <Button
-            id="find-lost"
-            label="Find lost events"
-            icon="search"
-            hx-post={`${eventsRoute}/find-lost`}
-            {...changesEvents}
-            data-refresh="#provider-events"
-          />
+          {canFindLost ? (
+            <Button
+              id="find-lost"
+              label="Find lost events"
+              icon="search"
+              hx-post={`${eventsRoute}/find-lost`}
+              {...changesEvents}
+              data-refresh="#provider-events"
+            />
+          ) : null}
           <Button label="Replay failed" icon="rotate-cw" commandfor={replayDialog} command="show-modal" />
         </div>
       ) : null}

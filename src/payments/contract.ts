@@ -106,6 +106,13 @@ export {
   SettlementList,
 } from './contract/settlements.ts'
 export { Address } from './contract/address.ts'
+export { NewPaymentMethodSetup, SavedPaymentMethod, SavedPaymentMethodList } from './contract/payment-methods.ts'
+export {
+  CustomerActivity,
+  CustomerActivityList,
+  CustomerChoice,
+  CustomerChoiceList,
+} from './contract/customer-activity.ts'
 export { Customer, CustomerCounts, CustomerDetails, CustomerKind, CustomerList } from './contract/customers.ts'
 export { Merchant, MerchantList, Venue, VenueList, VenueSales } from './contract/merchants.ts'
 export {

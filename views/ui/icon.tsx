@@ -30,6 +30,7 @@ export type IconName =
   | 'clock'
   | 'code'
   | 'copy'
+  | 'credit-card'
   | 'download'
   | 'ellipsis'
   | 'eye'

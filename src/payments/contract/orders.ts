@@ -7,6 +7,7 @@ import { optionalField, plainText } from '#lib/text.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 import { LedgerTransaction } from './ledger.ts'
 import { Card, Decimal, Dispute, OrderPayment } from './payments.ts'
+import { SavedPaymentMethod } from './payment-methods.ts'
 import { Refund } from './refunds.ts'
 
 export const OrderStatus = z.enum([
@@ -181,6 +182,9 @@ export const OrderDetails = Order.extend({
     .object({ id: Id, number: z.string().nullable().describe('Null for a draft.') })
     .nullable()
     .describe('That isn’t void; null without the permission invoices:read.'),
+  savedMethods: z
+    .array(SavedPaymentMethod.omit({ isUsable: true }))
+    .describe('Of its customer, while the order can be charged to one of them; at most 20, the default first.'),
   refundable: Amount.describe('What refunds can still be created for.'),
   can: z.object({
     pay: z.boolean(),
@@ -213,7 +217,9 @@ export const OrderFilterOptions = z.object({
 })
 export type OrderFilterOptions = z.output<typeof OrderFilterOptions>
 
-export const OrderList = listOf(Order).extend({ can: z.object({ create: z.boolean(), refund: z.boolean() }) })
+export const OrderList = listOf(Order).extend({
+  can: z.object({ create: z.boolean(), refund: z.boolean(), chooseCustomer: z.boolean() }),
+})
 export type OrderList = z.output<typeof OrderList>
 
 export const OrderCounts = z

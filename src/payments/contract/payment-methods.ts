@@ -5,7 +5,7 @@ import { optionalField } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 import { WebUrl } from './payments.ts'
 
-export const PaymentMethod = z.object({
+export const SavedPaymentMethod = z.object({
   id: Id,
   type: z.string().describe('As the provider names it, such as card.'),
   brand: z.string().nullable(),
@@ -21,15 +21,15 @@ export const PaymentMethod = z.object({
     .describe('false: it was saved at another account at the provider. null: the account can’t be read right now.'),
   createdAt: Timestamp,
 })
-export type PaymentMethod = z.output<typeof PaymentMethod>
+export type SavedPaymentMethod = z.output<typeof SavedPaymentMethod>
 
-export const PaymentMethodFilter = z.object({ id: Id, ...paging })
+export const SavedPaymentMethodFilter = z.object({ id: Id, ...paging })
 
-export const PaymentMethodList = listOf(PaymentMethod).extend({
+export const SavedPaymentMethodList = listOf(SavedPaymentMethod).extend({
   customerId: Id,
   can: z.object({ add: z.boolean(), update: z.boolean() }),
 })
-export type PaymentMethodList = z.output<typeof PaymentMethodList>
+export type SavedPaymentMethodList = z.output<typeof SavedPaymentMethodList>
 
 export const SetupDraft = z.object({
   id: Id,

@@ -4,6 +4,8 @@ import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
 import { CustomerView } from '#views/payments/customers/customer.tsx'
 import { CustomerTable } from '#views/payments/customers/table.tsx'
+import { CustomerActivityView } from '#views/payments/customers/activity.tsx'
+import { CustomerChoices } from '#views/payments/customers/choices.tsx'
 import { CustomerTabs } from '#views/payments/customers/tabs.tsx'
 import {
   CustomerCounts,
@@ -13,7 +15,15 @@ import {
   CustomerFilter,
   CustomerList,
 } from '../contract/customers.ts'
+import {
+  CustomerActivityFilter,
+  CustomerActivityList,
+  CustomerChoiceFilter,
+  CustomerChoiceList,
+} from '../contract/customer-activity.ts'
 import { editedVersions, versioned } from '../version.ts'
+import { listActivity } from './activity.ts'
+import { listChoices } from './choices.ts'
 import { countCustomers, exportCustomerLines, listCustomerRows } from './list.ts'
 import { readCustomer } from './read.ts'
 import * as customers from './save.ts'
@@ -68,6 +78,27 @@ export const getCustomerCounts = operation({
   output: CustomerCounts,
   run: (call) => countCustomers(call, call.input),
   view: (counts, { input }) => <CustomerTabs counts={counts} filter={input} />,
+})
+
+export const listCustomerChoices = operation({
+  route: 'GET /api/customers/choices',
+  summary: 'List customers to choose from',
+  permission: 'customers:read',
+  input: CustomerChoiceFilter,
+  output: CustomerChoiceList,
+  run: ({ db, actor, input }) => listChoices(db, actor, input),
+  view: (choices) => <CustomerChoices choices={choices} />,
+})
+
+export const listCustomerActivity = operation({
+  route: 'GET /api/customers/:id/activity',
+  summary: 'List what happened with a customer',
+  permission: 'customers:read',
+  machine: true,
+  input: CustomerActivityFilter,
+  output: CustomerActivityList,
+  run: (call) => listActivity(call, call.input),
+  view: (activity, { input }) => <CustomerActivityView activity={activity} query={input} />,
 })
 
 export const getCustomer = operation({

@@ -7,7 +7,8 @@ import { CustomerView } from '#views/payments/customers/customer.tsx'
 import { CustomersPage } from '#views/payments/customers/page.tsx'
 import { customerText } from '#views/payments/customers/words.ts'
 import { CustomerFilter, type CustomerDetails } from '../contract/customers.ts'
-import { getCustomer, getCustomerCounts, listCustomers } from './customers.operations.tsx'
+import { getCustomer, getCustomerCounts, listCustomerActivity, listCustomers } from './customers.operations.tsx'
+import { listCustomerPaymentMethods } from './methods/methods.operations.tsx'
 
 const firstRows = 20
 const { shape } = CustomerFilter
@@ -40,9 +41,21 @@ export const customersPage = page({
 export const customerPage = page({
   path: '/pay/customers/:id',
   permission: 'customers:read',
-  query: z.object({ id: Id }),
+  query: z.object({
+    id: Id,
+    added: ignoreInvalid(z.literal('true').optional()),
+    cursor: shape.cursor,
+    limit: Limit.catch(firstRows),
+  }),
   screen: 'payments',
   title: ({ customer }: { customer: CustomerDetails }) => customerText(customer),
-  load: async ({ ask, input }) => ({ customer: await ask(getCustomer, input) }),
-  view: ({ customer }) => <CustomerView customer={customer} />,
+  load: async ({ ask, input: { id, added, ...page } }) => {
+    const [customer, methods, list] = await Promise.all([
+      ask(getCustomer, { id }),
+      ask(listCustomerPaymentMethods, { id }),
+      ask(listCustomerActivity, { id, ...page }),
+    ])
+    return { customer, methods, activity: { list, query: page }, isReturning: added === 'true' }
+  },
+  view: (props) => <CustomerView {...props} />,
 })

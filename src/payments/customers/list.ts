@@ -25,7 +25,7 @@ const queryOf = (text: string): string =>
     .map((word) => `'${word.replaceAll(/['\\]/g, String.raw`\$&`)}':*`)
     .join(' & ')
 
-const conditionOf = (
+export const conditionOf = (
   db: Database,
   organizationId: string,
   { q, kind, country, attention, state }: Conditions,

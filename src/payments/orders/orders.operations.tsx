@@ -49,7 +49,7 @@ export const listOrders = operation({
   output: OrderList,
   run: async (call) => {
     const [list, rights] = await Promise.all([listOrderRows(call.db, call.actor, call.input), orderRightsOf(call)])
-    return { ...list, can: { create: rights.create, refund: rights.refund } }
+    return { ...list, can: { create: rights.create, refund: rights.refund, chooseCustomer: rights.readCustomers } }
   },
   view: (list, { input, actor }) => <OrderTable list={list} query={input} organizationId={actor.organization?.id} />,
 })

@@ -6,6 +6,7 @@ import { organizationOf } from '#lib/authorize.ts'
 import { prepared, type Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Order, OrderDetails } from '../contract/orders.ts'
+import { listMethodsOf } from '../customers/methods/of-customer.ts'
 import {
   disputes,
   invoices,
@@ -75,11 +76,11 @@ export async function findOrderByNumber(
   return row
 }
 
-type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'identity' | 'actor'>
+type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'identity' | 'actor' | 'now'>
 
 /** @throws {Problem} 404 */
 export async function readOrder(
-  { db, identity, actor }: ReadCall,
+  { db, identity, actor, now }: ReadCall,
   id: string,
   rights: OrderRights,
 ): Promise<StoredDetails> {
@@ -88,7 +89,8 @@ export async function readOrder(
   if (!found) throw notFound('order')
   const { order } = found
   const of = { orderId: id }
-  const [ledger, lines, payments, returned, disputed, [invoice = null], timeline] = await Promise.all([
+  const canPay = rights.create && isPayable(order.status)
+  const [ledger, lines, payments, returned, disputed, [invoice = null], timeline, savedMethods] = await Promise.all([
     rights.ledger ? listTransactions(db, organizationId, { orderId: id, limit: maxMovements }) : null,
     prepared(db, 'order lines', () =>
       db
@@ -132,6 +134,7 @@ export async function readOrder(
         .orderBy(desc(orderEvents.id))
         .limit(maxEvents),
     ).execute(of),
+    canPay ? listMethodsOf(db, order.customerId, now()) : [],
   ])
   const duplicates = new Set(payments.flatMap(({ id: own, duplicateOf }) => (duplicateOf === null ? [] : [own])))
   const refundable = refundableOf(
@@ -152,9 +155,10 @@ export async function readOrder(
     ledger: ledger?.items ?? null,
     timeline: timeline.map((event) => ({ ...event, byName: people.get(event.by ?? '')?.name ?? null })),
     invoice: rights.readInvoices ? invoice : null,
+    savedMethods,
     refundable,
     can: {
-      pay: rights.create && isPayable(order.status),
+      pay: canPay,
       cancel: rights.write && orderMoves[order.status].includes('cancelled'),
       capture: rights.write && payments.some(({ status }) => status === 'authorized'),
       refund: rights.refund && refundable > 0n && isRefundable(order.status, refundable),

@@ -9,6 +9,7 @@ export interface OrderRights {
   ledger: boolean
   readInvoices: boolean
   writeInvoices: boolean
+  readCustomers: boolean
 }
 
 export async function orderRightsOf({
@@ -23,5 +24,6 @@ export async function orderRightsOf({
     ledger: isAllowed(actor, 'transactions:read', serviceId),
     readInvoices: isAllowed(actor, 'invoices:read', serviceId),
     writeInvoices: isAllowed(actor, 'invoices:write', serviceId),
+    readCustomers: isAllowed(actor, 'customers:read', serviceId),
   }
 }

@@ -1,4 +1,4 @@
-import type { Customer, CustomerDetails, OrderPayment } from '#payments/types'
+import type { Customer, CustomerDetails, OrderPayment, SavedPaymentMethodList } from '#payments/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Badge, StatusMark } from '#views/ui/marks.tsx'
@@ -9,17 +9,26 @@ import { money } from '../money.ts'
 import { ordersHref, ordersPath } from '../orders/filters.tsx'
 import { CopyId } from '../orders/table.tsx'
 import { cardText, orderStates, paymentStates } from '../orders/words.ts'
+import { CustomerActivityView, type ActivityProps } from './activity.tsx'
 import { CustomerAside } from './aside.tsx'
 import { DeleteCustomerDialog, EditCustomerDialog } from './dialogs.tsx'
 import { customersPath, customersRoute } from './filters.tsx'
 import { deleteCustomerDialog, editCustomerDialog } from './names.ts'
+import { PaymentMethods } from './payment-methods.tsx'
 import { countOrders, customerText } from './words.ts'
 
 interface OfCustomer {
   customer: CustomerDetails
 }
 
-export const CustomerView = ({ customer }: OfCustomer) => (
+interface CustomerProps extends OfCustomer {
+  /** Parts of the page that have operations of their own. */
+  methods?: SavedPaymentMethodList
+  activity?: { list: ActivityProps['activity']; query: ActivityProps['query'] }
+  isReturning?: boolean
+}
+
+export const CustomerView = ({ customer, methods, activity, isReturning = false }: CustomerProps) => (
   <div id="customer">
     <CustomerHeader customer={customer} />
     <div class="page split">
@@ -28,8 +37,10 @@ export const CustomerView = ({ customer }: OfCustomer) => (
           <Notice title="Personal data deleted" text="Orders and ledger entries stay under this pseudonym." />
         ) : null}
         <Totals customer={customer} />
+        {methods ? <PaymentMethods methods={methods} isReturning={isReturning} /> : null}
         <Orders customer={customer} />
         <Payments customer={customer} />
+        {activity ? <CustomerActivityView activity={activity.list} query={activity.query} /> : null}
       </div>
       <CustomerAside customer={customer} />
     </div>

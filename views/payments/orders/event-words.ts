@@ -4,7 +4,7 @@ import type { State } from '#views/ui/marks.tsx'
 import { money } from '../money.ts'
 import { brandName, disputeReason, refundReasons } from './words.ts'
 
-interface EventWords {
+export interface EventWords {
   title: string
   detail?: string
   icon: IconName
@@ -28,7 +28,7 @@ const events: Record<string, Describe | undefined> = {
   created: () => ({ title: 'Order created', icon: 'shopping-bag' }),
   payment_created: ({ card }) =>
     card
-      ? { title: 'Saved card charged', detail: `${card}, without the customer.`, icon: 'wallet' }
+      ? { title: 'Saved card charged', detail: `${card}, without the customer.`, icon: 'credit-card' }
       : { title: 'Payment created', detail: 'The customer can pay.', icon: 'link' },
   payment_unknown: () => ({
     title: 'The provider’s response was lost',
@@ -125,7 +125,7 @@ const events: Record<string, Describe | undefined> = {
   dispute_closed: ({ amount }) => ({ title: `Dispute of ${amount} closed`, icon: 'shield-check' }),
 }
 
-export function describeEvent({ kind, facts }: OrderEvent, currency: string): EventWords {
+export function describeEvent({ kind, facts }: Pick<OrderEvent, 'kind' | 'facts'>, currency: string): EventWords {
   const units = (value: string | number | null | undefined) =>
     typeof value === 'number' ? money(value, currency) : null
   const text = (value: string | number | null | undefined) => (typeof value === 'string' && value ? value : null)

@@ -1,5 +1,6 @@
 import type { OrderFilterOptions } from '#payments/types'
 import { Icon } from '#views/ui/icon.tsx'
+import { CustomerField, CustomerSearchForm } from '../customers/choices.tsx'
 import { Form, SelectField, TextField } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
@@ -10,8 +11,14 @@ const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'AUD', 'JPY', 'SEK', 'NOK
 
 const moreLines = [1, 2, 3, 4]
 
-export const NewOrderDialog = ({ options }: { options: OrderFilterOptions }) => (
+interface NewOrderProps {
+  options: OrderFilterOptions
+  canChooseCustomer: boolean
+}
+
+export const NewOrderDialog = ({ options, canChooseCustomer }: NewOrderProps) => (
   <Dialog id={newOrderDialog} title="New order">
+    {canChooseCustomer ? <CustomerSearchForm /> : null}
     <Form hx-post="/api/orders">
       <div class="body stack">
         <LineFields at={0} />
@@ -44,7 +51,16 @@ export const NewOrderDialog = ({ options }: { options: OrderFilterOptions }) => 
             ]}
           />
         </div>
+        {canChooseCustomer ? <CustomerField /> : null}
         <div class="fields">
+          <TextField
+            label="Customer’s name"
+            name="customer[name]"
+            id="customer-name"
+            maxlength={200}
+            autocomplete="off"
+            hint="Optional. Replaces the saved one."
+          />
           <TextField
             label="Customer’s email"
             name="customer[email]"
@@ -53,8 +69,8 @@ export const NewOrderDialog = ({ options }: { options: OrderFilterOptions }) => 
             autocomplete="off"
             hint="Optional. For the receipt."
           />
-          <Venue options={options} />
         </div>
+        <Venue options={options} />
       </div>
       <DialogButtons dialog={newOrderDialog} submit="Create order" />
     </Form>

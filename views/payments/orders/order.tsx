@@ -7,6 +7,7 @@ import { StatusMark } from '#views/ui/marks.tsx'
 import { Menu, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import { money } from '../money.ts'
 import { OrderAside } from './aside.tsx'
+import { chargeDialog, ChargeDialog } from './charge-dialog.tsx'
 import { cancelDialog, CancelDialog, captureDialog, CaptureDialog, payDialog, PayDialog } from './dialogs.tsx'
 import { OrderDisputes } from './disputes.tsx'
 import { ordersPath, ordersTopic } from './filters.tsx'
@@ -67,6 +68,15 @@ const OrderHeader = ({ order }: OfOrder) => (
           command="show-modal"
         />
       ) : null}
+      {canCharge(order) ? (
+        <Button
+          label="Charge card"
+          id="open-charge"
+          icon="credit-card"
+          commandfor={chargeDialog}
+          command="show-modal"
+        />
+      ) : null}
       {order.can.pay && !order.can.capture ? (
         <Button
           label={isOpen(order) ? 'New payment link' : 'Create payment link'}
@@ -112,11 +122,14 @@ const OrderHeader = ({ order }: OfOrder) => (
       </Menu>
     </div>
     {order.can.pay ? <PayDialog order={order} /> : null}
+    {canCharge(order) ? <ChargeDialog order={order} /> : null}
     {order.can.capture ? <CaptureDialog order={order} /> : null}
     {order.can.cancel ? <CancelDialog order={order} /> : null}
     {order.can.refund ? <RefundDialogs order={order} /> : null}
   </header>
 )
+
+const canCharge = ({ can, savedMethods }: OrderDetails): boolean => can.pay && !can.capture && savedMethods.length > 0
 
 /** Whether the customer has a page to pay on. */
 const isOpen = ({ payments }: OrderDetails): boolean => payments.some(({ checkoutUrl }) => checkoutUrl)

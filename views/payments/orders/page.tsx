@@ -34,7 +34,7 @@ export const OrdersPage = ({ list, counts, options, query, organizationId }: Ord
           <OrderTable list={list} query={query} organizationId={organizationId} />
         </div>
       </div>
-      {list.can.create ? <NewOrderDialog options={options} /> : null}
+      {list.can.create ? <NewOrderDialog options={options} canChooseCustomer={list.can.chooseCustomer} /> : null}
     </>
   )
 }

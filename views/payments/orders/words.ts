@@ -1,5 +1,13 @@
 import { capitalize } from '#lib/text.ts'
-import type { Dispute, Order, OrderPayment, OrderStatus, Refund, RefundReason } from '#payments/types'
+import type {
+  Dispute,
+  Order,
+  OrderPayment,
+  OrderStatus,
+  Refund,
+  RefundReason,
+  SavedPaymentMethod,
+} from '#payments/types'
 import type { StatusLook } from '#views/ui/marks.tsx'
 
 export const orderStates: Record<OrderStatus, StatusLook> = {
@@ -73,6 +81,14 @@ const brands: Record<string, string> = {
 export const brandName = (brand: string): string => brands[brand] ?? 'Card'
 
 export const cardText = (card: Order['card']): string => (card ? `${brandName(card.brand)} ${card.lastFour}` : '–')
+
+/** `Visa ending 4242`. */
+export const methodText = ({
+  type,
+  brand,
+  lastFour,
+}: Pick<SavedPaymentMethod, 'type' | 'brand' | 'lastFour'>): string =>
+  brand !== null && lastFour !== null ? `${brandName(brand)} ending ${lastFour}` : capitalize(type.replaceAll('_', ' '))
 
 interface Named {
   customer: Pick<Order['customer'], 'name' | 'email'>

@@ -33,12 +33,7 @@ export async function setDefault(call: ChangeCall, chosen: Chosen): Promise<void
   await db.update(paymentMethods).set({ isDefault: true }).where(eq(paymentMethods.id, method.id))
   await markChanged(db, owner)
   await enqueueSync(db, call, { id: owner.customerId, organizationId: owner.organizationId })
-  recordChange(db, {
-    object: 'payment method',
-    id: method.id,
-    before: { isDefault: false },
-    after: { isDefault: true },
-  })
+  recordChange(db, { object: 'customer', id: owner.customerId, after: { defaultPaymentMethod: method.id } })
 }
 
 /** Detached at the provider first. @throws {Problem} 404, 409 without a key of its account, and the gateway’s */
@@ -53,7 +48,7 @@ export async function removeMethod(call: ChangeCall, chosen: Chosen): Promise<vo
   }
   await auditedTransaction(call, async (tx) => {
     const owner = await lockOwner(tx, method)
-    recordChange(tx, { object: 'payment method', id: method.id, after: { removed: true } })
+    recordChange(tx, { object: 'customer', id: method.customerId, after: { removedPaymentMethod: method.id } })
     if (!owner) return
     await tx.delete(paymentMethods).where(eq(paymentMethods.id, method.id))
     await ensureDefault(tx, owner)

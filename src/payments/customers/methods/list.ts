@@ -4,19 +4,19 @@ import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { byId } from '#lib/paginate.ts'
-import type { PaymentMethodFilter, PaymentMethodList } from '../../contract/payment-methods.ts'
+import type { SavedPaymentMethodFilter, SavedPaymentMethodList } from '../../contract/payment-methods.ts'
 import { paymentMethods } from '../../schema.ts'
 import { mayWrite } from '../list.ts'
 import { findCustomer } from '../read.ts'
+import { describeMethod } from './of-customer.ts'
 
-type MethodRow = typeof paymentMethods.$inferSelect
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'gateway' | 'now'>
 
 /** Newest first. @throws {Problem} 404 */
 export async function listMethods(
   call: ReadCall,
-  { id: customerId, limit, cursor }: z.output<typeof PaymentMethodFilter>,
-): Promise<z.input<typeof PaymentMethodList>> {
+  { id: customerId, limit, cursor }: z.output<typeof SavedPaymentMethodFilter>,
+): Promise<z.input<typeof SavedPaymentMethodList>> {
   const { db, actor } = call
   const organizationId = organizationOf(actor, 'customers:read')
   const customer = await findCustomer(db, organizationId, customerId)
@@ -48,25 +48,3 @@ const readAccount = ({ gateway }: ReadCall, organizationId: string): Promise<str
     ({ accountKey }) => accountKey,
     () => null,
   )
-
-const soonMs = 60 * 86_400_000
-
-export const describeMethod = (
-  row: MethodRow,
-  account: string | null,
-  now: Date,
-): z.input<typeof PaymentMethodList>['items'][number] => ({
-  ...row,
-  expiry:
-    row.expiryMonth === null || row.expiryYear === null
-      ? null
-      : { month: row.expiryMonth, year: row.expiryYear, state: expiryStateOf(row.expiryYear, row.expiryMonth, now) },
-  isUsable: account === null ? null : row.accountKey === account,
-})
-
-/** A card can be used until the end of its month. */
-function expiryStateOf(year: number, month: number, now: Date): 'valid' | 'soon' | 'expired' {
-  const endsAt = Date.UTC(year, month)
-  if (endsAt <= now.getTime()) return 'expired'
-  return endsAt - now.getTime() < soonMs ? 'soon' : 'valid'
-}

@@ -3,10 +3,11 @@ import { organizationOf } from '#lib/authorize.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { PaymentMethods } from '#views/payments/customers/payment-methods.tsx'
 import {
   NewPaymentMethodSetup,
-  PaymentMethodFilter,
-  PaymentMethodList,
+  SavedPaymentMethodFilter,
+  SavedPaymentMethodList,
   SetupDraft,
 } from '../../contract/payment-methods.ts'
 import { providerProblems } from '../../provider-problems.ts'
@@ -48,9 +49,10 @@ export const listCustomerPaymentMethods = operation({
   permission: 'customers:read',
   machine: true,
   transaction: false,
-  input: PaymentMethodFilter,
-  output: PaymentMethodList,
+  input: SavedPaymentMethodFilter,
+  output: SavedPaymentMethodList,
   run: (call) => listMethods(call, call.input),
+  view: (methods) => <PaymentMethods methods={methods} />,
 })
 
 export const checkPaymentMethods = operation({
@@ -62,13 +64,14 @@ export const checkPaymentMethods = operation({
   audit: false,
   ...callsProvider,
   input: z.object({ id: Id }),
-  output: PaymentMethodList,
+  output: SavedPaymentMethodList,
   problems: providerProblems,
   run: async (call) => {
     const { id } = await findCustomer(call.db, organizationOf(call.actor, 'customers:write'), call.input.id)
     await readAllMethods(call, id)
     return listMethods(call, { id, ...firstPage })
   },
+  view: (methods) => <PaymentMethods methods={methods} />,
 })
 
 export const setDefaultPaymentMethod = operation({

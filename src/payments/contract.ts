@@ -86,6 +86,19 @@ export {
   TakingsTotals,
   TaxReport,
 } from './contract/reports.ts'
+export {
+  ComparedBalance,
+  DifferenceKind,
+  DifferenceStatus,
+  ProposedCorrection,
+  Reconciliation,
+  ReconciliationDifference,
+  ReconciliationDifferenceFilter,
+  ReconciliationDifferenceList,
+  ReconciliationRun,
+  ReconciliationRunList,
+  RunState,
+} from './contract/reconciliation.ts'
 export { AccountChart, ExportAccount } from './contract/accounting.ts'
 export { Receipt, ReceiptStatus } from './contract/receipts.ts'
 export { PaymentAttention, PaymentsDashboard } from './contract/dashboard.ts'

@@ -17,6 +17,8 @@ import { movementsModule } from './movements/index.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
 import { overviewModule } from './overview/index.ts'
+import { reconciliationModule } from './reconciliation/index.ts'
+import { reconciliationTopic } from './reconciliation/reconciliation.topic.ts'
 import { reportsModule } from './reports/index.ts'
 import { movesRealMoney } from './real-money.ts'
 import { receiptsModule } from './receipts/index.ts'
@@ -60,6 +62,7 @@ export const payments: Context = {
     customersModule,
     merchantsModule,
     reportsModule,
+    reconciliationModule,
     analyticsModule,
     settingsModule,
     webhooksModule,
@@ -84,7 +87,7 @@ export const payments: Context = {
     return { stop: async () => {} }
   },
   shell,
-  topics: [ordersTopic, invoicesTopic, settlementsTopic, ledgerTopic, providerEventsTopic],
+  topics: [ordersTopic, invoicesTopic, settlementsTopic, ledgerTopic, reconciliationTopic, providerEventsTopic],
   events: [...paymentsEvents, settlementUpdated],
   data: paymentsData,
   search,

@@ -15,6 +15,12 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Merchants', icon: 'store', href: '/pay/merchants', permission: 'merchants:read' },
   { label: 'Webhooks', icon: 'webhook', href: '/pay/webhooks', permission: 'payments:read' },
   { label: 'Reports', icon: 'chart-column', href: '/pay/reports', permission: 'reports:read' },
+  {
+    label: 'Reconciliation',
+    icon: 'shield-check',
+    href: '/pay/reconciliation',
+    permission: 'transactions:read',
+  },
   { label: 'Analytics', icon: 'activity', href: '/pay/analytics', permission: 'analytics:read' },
   { label: 'Audit log', icon: 'history', href: '/pay/audit', permission: 'audit:read' },
   { label: 'Settings', icon: 'settings', href: '/pay/settings', permission: 'settings:read' },

@@ -5,6 +5,7 @@ import { ledgerData } from './ledger/tenant-data.ts'
 import { merchantsData } from './merchants/tenant-data.ts'
 import { movementsData } from './movements/tenant-data.ts'
 import { ordersData } from './orders/tenant-data.ts'
+import { reconciliationData } from './reconciliation/tenant-data.ts'
 import { reportsData } from './reports/tenant-data.ts'
 import { settlementsData } from './settlements/tenant-data.ts'
 import { subscriptionsData } from './subscriptions/tenant-data.ts'
@@ -15,6 +16,7 @@ import type { TenantData } from '#lib/tenant-data.ts'
 export const paymentsData: readonly TenantData[] = [
   ...settlementsData,
   ...movementsData,
+  ...reconciliationData,
   ...ledgerData,
   ...invoicesData,
   ...reportsData,

@@ -35,6 +35,15 @@ export async function openPayments() {
         to_jsonb(${end}::int)), '{items,data,0,current_period_start}', to_jsonb(${end - 30 * 86_400}::int)) WHERE id = ${id}`
       await database.sql`UPDATE practice_payments.tasks SET due_at = now() WHERE object_id = ${id}`
     },
+    /** Changes an object, as the provider itself can. */
+    changeObject: async (id: string, change: object) => {
+      await database.sql`
+        UPDATE practice_payments.objects SET data = data || ${JSON.stringify(change)}::text::jsonb WHERE id = ${id}`
+    },
+    /** As if the account never had it. */
+    loseObject: async (id: string) => {
+      await database.sql`DELETE FROM practice_payments.objects WHERE id = ${id}`
+    },
     /** A payout that was paid fails, as soon as the provider gets its next request. */
     returnPayout: async (id: string) => {
       await database.sql`UPDATE practice_payments.objects SET hidden = hidden || '{"fate": "return_late"}' WHERE id = ${id}`

@@ -12,7 +12,7 @@ import type { ProviderDispute, Snapshot } from './snapshot.ts'
 
 type DisputeRow = typeof disputes.$inferSelect
 
-const disputeStatusOf = (status: string): DisputeStatus =>
+export const disputeStatusOf = (status: string): DisputeStatus =>
   status === 'won' || status === 'lost' ? status : /^(warning_closed|prevented)$/.test(status) ? 'closed' : 'open'
 
 const kinds: Readonly<Record<DisputeStatus, OrderEventKind>> = {

@@ -13,7 +13,7 @@ import type { ProviderRefund, Snapshot } from './snapshot.ts'
 
 type RefundRow = typeof refunds.$inferSelect
 
-const refundStatusOf = (status: string | null): RefundStatus =>
+export const refundStatusOf = (status: string | null): RefundStatus =>
   status === 'succeeded'
     ? 'succeeded'
     : status === 'failed'

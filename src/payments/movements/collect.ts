@@ -15,7 +15,7 @@ type AccountRow = typeof movementAccounts.$inferSelect
 type Opening = NonNullable<MovementSearch['opening']>
 
 /** Movements can appear in the list later than newer ones. */
-const overlapMs = 3_600_000
+export const overlapMs = 3_600_000
 /** Of one run; the next one goes on where it ended. */
 const maxPages = 50
 
@@ -60,7 +60,10 @@ async function beginSearch(
 const First = z.array(z.object({ at: z.coerce.date().nullable() })).length(1)
 
 /** IDs are in the order of time. */
-async function firstActivity({ db, now }: PaymentsWork, { organizationId }: OwnAccount): Promise<Date> {
+export async function firstActivity(
+  { db, now }: Pick<PaymentsWork, 'db' | 'now'>,
+  { organizationId }: Pick<OwnAccount, 'organizationId'>,
+): Promise<Date> {
   const rows = await db.execute(sql`SELECT least(
     (SELECT created_at FROM payments.orders WHERE organization_id = ${organizationId} ORDER BY id LIMIT 1),
     (SELECT created_at FROM payments.settlements WHERE organization_id = ${organizationId} ORDER BY id LIMIT 1)) AS at`)

@@ -59,6 +59,9 @@ export const ledgerTransactions = payments.table(
     index('ledger_transactions_by_order')
       .on(table.orderId)
       .where(sql`order_id IS NOT NULL`),
+    index('ledger_transactions_by_corrected')
+      .on(table.correctsId)
+      .where(sql`corrects_id IS NOT NULL`),
     check('ledger_transactions_closed_month', sql`${table.closedMonth} ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'`),
     check('ledger_transactions_positive', sql`${table.sequence} > 0`),
     check('ledger_transactions_entries', sql`${table.entryCount} >= 2`),

@@ -30,6 +30,7 @@ import {
   findReceiptToken,
 } from './rows.ts'
 import { addInvoices, findInvoiceToken } from './invoices.ts'
+import { addReconciliation } from './reconciliation.ts'
 import { addRefunds } from './refunds.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
 
@@ -131,6 +132,7 @@ export async function buildWorld({
     Object.assign(things, await addSettlements(database, things))
     Object.assign(things, await addRefunds(owner, database, things))
     Object.assign(things, await addInvoices(owner))
+    Object.assign(things, await addReconciliation(database, things))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   await forgetProviderCalls(provided, database)

@@ -1,4 +1,5 @@
 import type { InvoiceResource } from './invoices.ts'
+import type { ReconciliationResource } from './reconciliation.ts'
 import { newId } from '#lib/ids.ts'
 import type { Caller } from './callers.ts'
 
@@ -49,6 +50,7 @@ type Collection =
   | 'refundsUnknown'
   | 'refundsToRetry'
   | InvoiceResource
+  | ReconciliationResource
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
   | 'webhooks'
@@ -228,6 +230,11 @@ export async function addResources(
     identities: '',
     households: household.id,
     paidOrders: '',
+    reconciliationRuns: '',
+    differences: '',
+    differencesToExplain: '',
+    differencesToRecord: '',
+    differencesToCheck: '',
     refunds: '',
     refundsToApprove: '',
     refundsToDecline: '',

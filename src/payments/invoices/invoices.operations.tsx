@@ -241,7 +241,7 @@ export const voidInvoice = operation({
   timeout,
   input: InvoiceVoid,
   output: InvoiceDetails,
-  problems: { ...providerProblems, invoice_state: 409, order_state: 409 },
+  problems: { ...providerProblems, invoice_state: 409, order_state: 409, payment_busy: 409 },
   run: async (call) => {
     await endInvoice(call, call.input)
     return shown(call, call.input.id, 'Invoice voided')
@@ -257,7 +257,7 @@ export const markInvoicePaid = operation({
   timeout,
   input: InvoicePayment,
   output: InvoiceDetails,
-  problems: { ...providerProblems, invoice_state: 409, order_state: 409 },
+  problems: { ...providerProblems, invoice_state: 409, order_state: 409, payment_busy: 409 },
   run: async (call) => {
     await markPaid(call, call.input)
     return shown(call, call.input.id, 'Marked as paid')

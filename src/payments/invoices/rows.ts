@@ -18,14 +18,24 @@ export async function findInvoice(db: Database, organizationId: string, id: stri
   return row
 }
 
-/** Its order first, as everything that changes orders does. @throws {Problem} 404 when it was deleted */
-export async function lockInvoice(
+/** Without its order: only for what doesn’t lock one afterwards. @throws {Problem} 404 when it was deleted */
+export async function lockInvoice(tx: Database, id: string): Promise<InvoiceRow> {
+  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, id)).for('update')
+  if (!invoice) throw notFound('invoice')
+  return invoice
+}
+
+/**
+ * Its order first, as everything that changes orders does.
+ * @throws {Problem} 404 when it was deleted, 409 when it has got another order since it was read: that one isn’t locked
+ */
+export async function lockWithOrder(
   tx: Database,
   { id, orderId }: Pick<InvoiceRow, 'id' | 'orderId'>,
 ): Promise<{ invoice: InvoiceRow; order: OrderRow | null }> {
   const order = orderId === null ? null : await lockOrder(tx, orderId)
-  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, id)).for('update')
-  if (!invoice) throw notFound('invoice')
+  const invoice = await lockInvoice(tx, id)
+  if (invoice.orderId !== orderId) throw invoiceState(invoice, 'A payment of this invoice was just started. Try again.')
   return { invoice, order }
 }
 

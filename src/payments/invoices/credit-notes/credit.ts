@@ -28,7 +28,13 @@ export async function creditRefunds(
     .select()
     .from(invoices)
     .where(
-      and(eq(invoices.orderId, order.id), eq(invoices.kind, 'invoice'), inArray(invoices.status, ['open', 'paid'])),
+      and(
+        eq(invoices.orderId, order.id),
+        eq(invoices.kind, 'invoice'),
+        inArray(invoices.status, ['open', 'paid']),
+        // What was paid beside it isn’t its money.
+        eq(invoices.paidOutside, false),
+      ),
     )
     .for('update')
   if (!invoice) return

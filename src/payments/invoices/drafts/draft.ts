@@ -14,7 +14,7 @@ import { invoiceLines, invoices, merchants, orderLines, orders } from '../../sch
 import { resolveBuyer } from './buyer.ts'
 import { isReverseCharge, priceInvoice } from './charges.ts'
 import { publishInvoice } from '../invoices.topic.ts'
-import { findInvoice, insertLines, lockInvoice, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
+import { findInvoice, insertLines, lockWithOrder, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
 import { requireVersion } from '../../version.ts'
 
 export type InvoiceCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now' | 'events' | 'queue'>
@@ -83,7 +83,7 @@ export async function editDraft(
   const { actor, db } = call
   const organizationId = organizationOf(actor, permission)
   const seen = await findInvoice(db, organizationId, id)
-  const { invoice: before, order } = await lockInvoice(db, seen)
+  const { invoice: before, order } = await lockWithOrder(db, seen)
   requireDraft(before)
   requireVersion(before, versions, 'this invoice')
   refuseOrderFields(edit, order)
@@ -104,7 +104,7 @@ export async function editDraft(
 /** @throws {Problem} 404, 409 */
 export async function deleteDraft(call: InvoiceCall, id: string): Promise<void> {
   const { actor, db } = call
-  const { invoice } = await lockInvoice(db, await findInvoice(db, organizationOf(actor, permission), id))
+  const { invoice } = await lockWithOrder(db, await findInvoice(db, organizationOf(actor, permission), id))
   requireDraft(invoice)
   await db.delete(invoices).where(eq(invoices.id, id))
   await publishInvoice(call, db, invoice)

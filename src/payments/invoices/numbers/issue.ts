@@ -4,13 +4,13 @@ import { creditRefunds } from '../credit-notes/credit.ts'
 import { auditedFields, permission, type InvoiceCall } from '../drafts/draft.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { assignNumber } from './number.ts'
-import { findInvoice, invoiceState, lockInvoice, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
+import { findInvoice, invoiceState, lockWithOrder, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
 
 /** @throws {Problem} 404, 409 `invoice_state` */
 export async function issueInvoice(call: InvoiceCall, id: string): Promise<InvoiceRow> {
   const { actor, db } = call
   const seen = await findInvoice(db, organizationOf(actor, permission), id)
-  const { invoice: before, order } = await lockInvoice(db, seen)
+  const { invoice: before, order } = await lockWithOrder(db, seen)
   requireDraft(before)
   if (order?.status === 'cancelled' || order?.status === 'expired')
     throw invoiceState(before, 'Its order was canceled or has expired, so it can’t be invoiced.')

@@ -12,7 +12,7 @@ import { invoices } from '../../schema.ts'
 import { issueCreditNote } from '../credit-notes/credit.ts'
 import { auditedFields, permission } from '../drafts/draft.ts'
 import { publishInvoice } from '../invoices.topic.ts'
-import { findInvoice, invoiceState, lockInvoice, type InvoiceRow, type OrderRow } from '../rows.ts'
+import { findInvoice, invoiceState, lockWithOrder, type InvoiceRow, type OrderRow } from '../rows.ts'
 
 type InvoicesCall = Call<unknown, Actor>
 
@@ -76,7 +76,7 @@ async function end(
   decide(seen, seen.orderId === null ? null : await findOrder(db, seen.organizationId, seen.orderId))
   if (ownOrder && isPayable(ownOrder.status)) await closeOrder(call, ownOrder, 'cancelled', { by })
   await auditedTransaction(call, async (tx) => {
-    const { invoice: before, order } = await lockInvoice(tx, seen)
+    const { invoice: before, order } = await lockWithOrder(tx, seen)
     const state = decide(before, order)
     if (order && before.ownsOrder && isPayable(order.status))
       throw invoiceState(before, 'A payment of this invoice was just started. Try again.')

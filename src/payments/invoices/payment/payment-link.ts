@@ -26,7 +26,7 @@ export async function createPaymentLink(call: InvoicesCall, id: string): Promise
   const seen = await findInvoice(call.db, organizationOf(call.actor, permission), id)
   requirePayable(seen)
   requireProvided(seen)
-  const orderId = seen.orderId ?? (await auditedTransaction(call, (tx) => createOrderOf({ ...call, db: tx }, seen)))
+  const orderId = seen.orderId ?? (await auditedTransaction(call, (tx) => createOrderOf({ ...call, db: tx }, id)))
   const { payment } = await createPayment(call, { orderId, mode: 'link', captureMethod: 'automatic' })
   return payment
 }
@@ -37,10 +37,10 @@ function requirePayable(invoice: InvoiceRow): void {
 
 async function createOrderOf(
   call: Pick<InvoicesCall, 'db' | 'actor' | 'now' | 'events' | 'queue'>,
-  seen: InvoiceRow,
+  invoiceId: string,
 ): Promise<string> {
   const { db: tx, actor, now } = call
-  const { invoice } = await lockInvoice(tx, seen)
+  const invoice = await lockInvoice(tx, invoiceId)
   if (invoice.orderId !== null) return invoice.orderId
   requirePayable(invoice)
   const id = newId()

@@ -27,7 +27,7 @@ export async function sendInvoice(
   if (recipient === null) throw invalid([{ path: 'to', message: 'The buyer has no email address. Enter one.' }])
   const payUrl = canPay(seen) ? await findPayUrl(call, id) : null
   await auditedTransaction(call, async (tx) => {
-    const { invoice } = await lockInvoice(tx, seen)
+    const invoice = await lockInvoice(tx, id)
     const at = call.now()
     await call.mail.send(tx, recipient, letterOf(call, invoice, payUrl), at)
     await tx

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import { invoicesOf, type Invoices } from './invoicing.ts'
+import { refundsOf } from './refunding.ts'
+import { cards, shopOf, type Shop } from './shop.ts'
+
+// Invoices that end while a payment of them begins.
+
+let world: World
+let shop: Shop
+let refunds: ReturnType<typeof refundsOf>
+let invoices: Invoices
+
+beforeAll(async () => {
+  world = await openWorld()
+  shop = shopOf(world.ada, world.stranger)
+  refunds = refundsOf(world)
+  invoices = invoicesOf(world.ada)
+  await shop.createOrder()
+})
+afterAll(() => world.close())
+
+interface Link {
+  orderId: string
+  url: string
+}
+
+const linkTo = (id: string) => world.ada.fetchJson<Link>(`POST /api/invoices/${id}/payment-link`)
+
+async function payLink({ url, orderId }: Link): Promise<void> {
+  const visited = await world.stranger.fetch(`GET ${new URL(url).pathname}`)
+  await shop.visit(visited.headers.get('location'), { outcome: 'pay', email: 'c@example.com', number: cards.good })
+  const [payment] = (await shop.order(orderId)).payments
+  if (payment) await shop.check(payment)
+}
+
+const raised = async (orderId: string) => {
+  const rows = await world.database.sql<{ title: string }[]>`
+    SELECT title FROM platform.raised_actions WHERE href = ${`/pay/orders/${orderId}`} AND resolved_at IS NULL`
+  return rows.map(({ title }) => title)
+}
+
+test('PAY-30 invoice that is voided or marked as paid while its payment link is created leaves no page to pay on', async () => {
+  for (const [action, body] of [
+    ['void', { reason: 'Replaced' }],
+    ['paid', {}],
+  ] as const) {
+    const issued = await Promise.all(Array.from({ length: 12 }, () => invoices.issue()))
+    await Promise.all(
+      issued.map(async ({ id }, at) => {
+        const link = world.ada.fetch(`POST /api/invoices/${id}/payment-link`)
+        await Bun.sleep(at)
+        const end = world.ada.fetch(`POST /api/invoices/${id}/${action}`, body)
+        for (const { status } of await Promise.all([link, end])) expect([200, 409]).toContain(status)
+      }),
+    )
+    for (const { id } of issued) {
+      const { status, order } = await invoices.read(id)
+      if (status !== 'open') expect([null, 'cancelled']).toContain(order?.status ?? null)
+    }
+  }
+})
+
+test('PAY-30 payment of an invoice that isn’t owed asks people to refund it, until they have', async () => {
+  for (const state of ['void', 'paid']) {
+    const { id, number } = await invoices.issue()
+    const link = await linkTo(id)
+    await world.database.sql`
+      UPDATE payments.invoices SET status = ${state}, paid_outside = ${state === 'paid'} WHERE id = ${id}`
+    await payLink(link)
+    expect(await raised(link.orderId)).toEqual([`Refund the payment of invoice ${number}`])
+    await refunds.create({ orderId: link.orderId, amount: 1_000 })
+    expect(await raised(link.orderId)).toHaveLength(1)
+    await refunds.create({ orderId: link.orderId })
+    expect(await raised(link.orderId)).toEqual([])
+    expect(await invoices.read(id)).toMatchObject({ status: state, credited: 0, creditNotes: [] })
+  }
+})

@@ -165,3 +165,17 @@ test('PAY-30 invoice is emailed with links to its PDF and to the page to pay on'
     status: 409,
   })
 })
+
+test('PAY-30 PDFs that one organization requests at once wait for each other, and hold up no other organization', async () => {
+  const other = await invoicesOf(world.mallory).draft()
+  const drafts = await Promise.all(
+    Array.from({ length: 24 }, (_, at) => invoices.draft({ ...training, note: `Draft ${at}` })),
+  )
+  const pdfOf = async ({ id }: ShownInvoice) => (await world.ada.fetch(`GET /api/invoices/${id}/pdf`)).status
+  const all = Promise.all(drafts.map(pdfOf))
+  const { status } = await world.mallory.fetch(`GET /api/invoices/${other.id}/pdf`)
+  expect(status).toBe(200)
+  const statuses = await all
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(16)
+})

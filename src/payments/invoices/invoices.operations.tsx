@@ -36,6 +36,7 @@ import { issueInvoice as issue } from './numbers/issue.ts'
 import { countInvoices, exportInvoiceLines, listInvoiceRows, sumOpen } from './list.ts'
 import { readNumbering } from './numbers/numbering.ts'
 import { readDocument, readSentDocument } from './pdf/document.ts'
+import { drawingProblems } from './pdf/draw.ts'
 import { createPaymentLink } from './payment/payment-link.ts'
 import { readChanged, readInvoice } from './read.ts'
 import { sendInvoice as send } from './payment/send.ts'
@@ -175,6 +176,7 @@ export const getInvoicePdf = operation({
   output: z.null(),
   streams: 'application/pdf',
   ranges: true,
+  problems: drawingProblems,
   run: (call) => readDocument(call, call.input.id),
 })
 
@@ -186,6 +188,7 @@ export const getSentInvoicePdf = operation({
   output: z.null(),
   streams: 'application/pdf',
   ranges: true,
+  problems: drawingProblems,
   run: (call) => readSentDocument(call, call.input.token),
 })
 

@@ -6,18 +6,18 @@ import { notFound } from '#lib/errors.ts'
 import { stream, type Stream } from '#lib/reply.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { invoices, merchants } from '../../schema.ts'
-import { loadFonts } from './fonts.ts'
-import { renderInvoice } from './render.ts'
+import { drawDocument } from './draw.ts'
+import { encodeMessage } from './message.ts'
 import { contentOf, readOriginal } from '../read.ts'
 import { readLines } from '../rows.ts'
 
 type DocumentCall = Pick<Call, 'db' | 'config' | 'now'>
 
-/** For people and keys of its organization. @throws {Problem} 404 */
+/** For people and keys of its organization. @throws {Problem} 404, 429, 503 */
 export const readDocument = (call: DocumentCall & { actor: Actor }, id: string): Promise<Stream> =>
   documentOf(call, and(eq(invoices.id, id), eq(invoices.organizationId, organizationOf(call.actor, 'invoices:read'))))
 
-/** For its buyer: with the token of the link that was sent. @throws {Problem} 404 */
+/** For its buyer: with the token of the link that was sent. @throws {Problem} 404, 429, 503 */
 export const readSentDocument = (call: DocumentCall, token: string): Promise<Stream> =>
   documentOf(call, eq(invoices.token, token), noReferrer)
 
@@ -33,16 +33,15 @@ async function documentOf(
     .where(condition)
   if (!found) throw notFound('invoice')
   const { invoice, merchant } = found
-  const [lines, original, fonts] = await Promise.all([
-    readLines(db, invoice.id),
-    readOriginal(db, invoice),
-    loadFonts(config.PDF_CJK_FONT),
-  ])
-  const bytes = renderInvoice(contentOf(invoice, { merchant, lines, original, now: now() }), fonts)
+  const [lines, original] = await Promise.all([readLines(db, invoice.id), readOriginal(db, invoice)])
+  const content = contentOf(invoice, { merchant, lines, original, now: now() })
+  const message = encodeMessage({ invoice: content, cjkFont: config.PDF_CJK_FONT })
+  const digest = Bun.CryptoHasher.hash('sha256', message, 'hex')
+  const bytes = await drawDocument({ digest, message, organizationId: invoice.organizationId })
   const name = `${invoice.number ?? 'draft'}.pdf`
   const file = {
     size: bytes.length,
-    etag: `"${Bun.CryptoHasher.hash('sha256', bytes, 'hex').slice(0, 32)}"`,
+    etag: `"${digest.slice(0, 32)}"`,
     stream: (range = { from: 0, end: bytes.length }) => new Blob([bytes.subarray(range.from, range.end)]).stream(),
   }
   return stream(file, 'application/pdf', {

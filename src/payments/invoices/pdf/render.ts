@@ -1,4 +1,4 @@
-import type { InvoiceContent } from '../read.ts'
+import type { DrawnInvoice } from './message.ts'
 import type { Fonts } from './fonts.ts'
 import { attachData } from './attach-data.ts'
 import { formatsOf, type Formats } from './formats.ts'
@@ -8,14 +8,14 @@ import { wordsOf } from './words.ts'
 
 interface Drawing {
   sheet: Sheet
-  invoice: InvoiceContent
+  invoice: DrawnInvoice
   words: ReturnType<typeof wordsOf>
   formats: Formats
   pieces: Piece[]
 }
 
 /** The document of an invoice as PDF/A-3b, with its data attached as JSON. The same invoice gives the same bytes. */
-export function renderInvoice(invoice: InvoiceContent, fonts: Fonts): Buffer<ArrayBuffer> {
+export function renderInvoice(invoice: DrawnInvoice, fonts: Fonts): Buffer<ArrayBuffer> {
   const words = wordsOf(invoice.language)
   const name = invoice.kind === 'invoice' ? words.invoice : words.creditNote
   const title = `${name} ${invoice.number ?? words.draft}`

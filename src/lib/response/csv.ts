@@ -6,7 +6,8 @@ type Path = readonly string[]
 
 /**
  * RFC 4180. Nested fields are named like `brand.name`, and lists are JSON. Text that a spreadsheet would run as a
- * formula is prefixed with `'`, also after `;`, tabs and line breaks, which begin a new cell in some.
+ * formula is prefixed with `'`, also after `;`, tabs and line breaks, which begin a new cell in some. Decimal numbers
+ * aren’t: they stay numbers, also negative ones.
  */
 export function csvOf(item: z.ZodType, rows: readonly unknown[]): string {
   const columns = columnsOf([item], [])
@@ -48,9 +49,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value.replaceAll(formulaStart, "$&'")
+  if (typeof value === 'string') return decimal.test(value) ? value : value.replaceAll(formulaStart, "$&'")
   return JSON.stringify(value).replaceAll(';', '\\u003b')
 }
+
+const decimal = /^-?\d+(\.\d+)?$/
 
 /** Includes full-width signs, which spreadsheets of East Asian locales treat alike. */
 const formulaStart =

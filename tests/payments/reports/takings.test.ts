@@ -165,6 +165,7 @@ test('PAY-30 CSV of a report has decimal numbers of each currency', async () => 
     capture(merchant, 123_456n, 1_234n, { at, currency: 'KWD' }),
     capture(merchant, 123_456n, 1_234n, { at, currency: 'JPY' }),
     movement(merchant, at.toISOString(), refundSent(5n), 'KWD'),
+    movement(merchant, '2026-04-01T12:00:00Z', refundSent(700n)), // A day with a loss.
   ])
   const response = await world.ada.fetch(
     `GET /api/reports/takings/export?merchantId=${merchant.merchantId}&from=2026-04-01&to=2026-04-30`,
@@ -175,6 +176,7 @@ test('PAY-30 CSV of a report has decimal numbers of each currency', async () => 
     'from,to,merchant,venue,currency,payments,takings,refunds,disputes,fees,other,net,payouts',
     `2026-04-02,2026-04-02,${name},,KWD,1,123.456,0.005,0.000,1.234,0.000,122.217,0.000`,
     `2026-04-02,2026-04-02,${name},,JPY,1,123456,0,0,1234,0,122222,0`,
+    `2026-04-01,2026-04-01,${name},,EUR,0,0.00,7.00,0.00,0.00,0.00,-7.00,0.00`,
     '',
   ])
 })

@@ -3,6 +3,7 @@ import type { Database } from '#lib/db.ts'
 import { foldModules } from '#lib/module.ts'
 import { accountsModule } from './accounts/index.ts'
 import { adminModule } from './admin/index.ts'
+import { keyEvents } from './api-keys/events.ts'
 import { apiKeysModule } from './api-keys/index.ts'
 import type { IdentityClient } from './client/client.ts'
 import * as contract from './contract.ts'
@@ -77,6 +78,7 @@ export const identity: Context = {
     },
   ]),
   search,
+  events: keyEvents,
   erasureJob: eraseDeleted,
   data: identityData,
   seed: { organization: async (base) => (await import('./seed.ts')).seedPeople(base) },

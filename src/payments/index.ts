@@ -3,10 +3,13 @@ import { foldModules } from '#lib/module.ts'
 import * as contract from './contract.ts'
 import { analyticsModule } from './analytics/index.ts'
 import { auditModule } from './audit/index.ts'
+import { checkoutEvents } from './checkout/events.ts'
 import { checkoutModule } from './checkout/index.ts'
+import { customerEvents } from './customers/events.ts'
 import { customersModule } from './customers/index.ts'
 import { paymentsEvents } from './events.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
+import { invoiceEvents } from './invoices/events.ts'
 import { invoicesModule } from './invoices/index.ts'
 import { invoicesTopic } from './invoices/invoices.topic.ts'
 import { observeInvoices } from './invoices/metrics.ts'
@@ -88,7 +91,7 @@ export const payments: Context = {
   },
   shell,
   topics: [ordersTopic, invoicesTopic, settlementsTopic, ledgerTopic, reconciliationTopic, providerEventsTopic],
-  events: [...paymentsEvents, settlementUpdated],
+  events: [...paymentsEvents, ...checkoutEvents, settlementUpdated, ...invoiceEvents, ...customerEvents],
   data: paymentsData,
   search,
   seed: { content: async (owner) => (await import('./seed.ts')).seedPayments(owner) },

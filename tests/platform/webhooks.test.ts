@@ -725,6 +725,8 @@ test('webhooks: thousands of deliveries are deleted in batches: with their webho
 test('webhooks: /openapi.json describes the events', async () => {
   const { webhooks } = await world.stranger.fetchJson<OpenApiDocument>('GET /openapi.json')
   expect(Object.keys(webhooks)).toEqual([
+    'key.created',
+    'key.revoked',
     'post.published',
     'post.failed',
     'connection.needs_attention',
@@ -740,7 +742,16 @@ test('webhooks: /openapi.json describes the events', async () => {
     'mail.failed',
     'order.updated',
     'refund.updated',
+    'dispute.opened',
+    'dispute.updated',
+    'payment.failed',
     'settlement.updated',
+    'invoice.issued',
+    'invoice.updated',
+    'credit_note.issued',
+    'customer.created',
+    'customer.updated',
+    'customer.erased',
   ])
   const { items } = await world.ada.fetchJson<{ items: { type: string }[] }>('GET /api/webhook-events')
   expect(items.map(({ type }) => type)).toEqual(Object.keys(webhooks))

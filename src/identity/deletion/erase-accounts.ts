@@ -7,6 +7,7 @@ import { digest, newId } from '#lib/ids.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
+import { emitKeysRevoked } from '../api-keys/events.ts'
 import { remainingOwners } from '../organizations/owners.ts'
 import { findVerifiedRecovery } from '../accounts/recovery-email/verified.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
@@ -54,7 +55,7 @@ const soleOwnerships = (db: Database) =>
     )
 
 /** In one transaction. A second server at the same time finds nothing to do. */
-const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, id: string): Promise<void> =>
+const eraseAccount = ({ database, now, events, queue, mail, config }: ErasureContext, id: string): Promise<void> =>
   auditedJobTransaction(database, { operation, now }, async (tx) => {
     const [due] = await tx
       .select({ deletesAt: accountDeletions.deletesAt })
@@ -75,10 +76,12 @@ const eraseAccount = ({ database, now, events, mail, config }: ErasureContext, i
       tx,
       homes.map((home) => home.id),
     )
-    await tx
+    const revoked = await tx
       .update(apiKeys)
       .set({ revokedAt: now() })
       .where(and(eq(apiKeys.createdBy, id), isNull(apiKeys.agentId), isNull(apiKeys.revokedAt)))
+      .returning({ id: apiKeys.id })
+    await emitKeysRevoked(tx, { now, events, queue }, revoked)
     await tx.update(users).set(erasedFields(now())).where(eq(users.id, id))
     recordChange(tx, {
       object: 'user',

@@ -25,7 +25,7 @@ import {
 import { identityData } from '../tenant-data.ts'
 import { inRandomOrder, isDue, isErasedBy } from './due.ts'
 
-export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail'> & {
+export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail' | 'queue'> & {
   readonly database: DatabaseHandle
   readonly now: Clock
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { ServicePermission } from '../actor.ts'
+import type { Permission } from '../actor.ts'
 
 export interface WebhookEvent<Data extends z.ZodType = z.ZodType> {
   type: `${Lowercase<string>}.${Lowercase<string>}`
   summary: string
   /** The permission that reads the same data in the API: only people who have it can subscribe to the event. */
-  permission: ServicePermission
+  permission: Extract<Permission, `${string}:${string}`>
   data: Data
 }
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { DisputeStatus } from '../contract/payments.ts'
 import type { OrderEventKind, OrderNews } from '../orders/timeline.ts'
@@ -8,6 +9,7 @@ import { fromProviderUnits } from '../provider-units.ts'
 import { disputes } from '../schema.ts'
 import type { Posting } from '../ledger/post.ts'
 import { disputeLost, postingsOf, type Applied, type Booked } from './entries.ts'
+import { emitDisputeChange } from './events.ts'
 import type { ProviderDispute, Snapshot } from './snapshot.ts'
 
 type DisputeRow = typeof disputes.$inferSelect
@@ -24,6 +26,7 @@ const kinds: Readonly<Record<DisputeStatus, OrderEventKind>> = {
 
 export async function applyDisputes(
   tx: Database,
+  work: EmitDependencies,
   booked: Booked,
   { disputes: provided, movements }: Snapshot,
 ): Promise<Applied> {
@@ -46,6 +49,7 @@ export async function applyDisputes(
       kind: kinds[after.status],
       facts: { disputeId: after.id, amount: Number(after.amount), reason: after.reason },
     })
+    await emitDisputeChange(tx, work, after, before?.status ?? null)
     await updateAction(tx, booked, after)
   }
   return { news, postings }

@@ -14,6 +14,7 @@ import { applyDisputes } from './apply-disputes.ts'
 import { applyRefunds } from './apply-refunds.ts'
 import { bookExtras, findOriginal, returnDuplicate } from './duplicates.ts'
 import { postingsOf, type Booked } from './entries.ts'
+import { emitPaymentFailed } from './events.ts'
 import { openStatuses, stateOf } from './payment-state.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -54,9 +55,10 @@ export async function applySnapshot(
     .returning()
   if (!payment) return null
   if (locked.payment.accountLostAt !== null) await endPaymentLost(tx, work, payment)
+  if (isNewlyDeclined(locked.payment, payment)) await emitPaymentFailed(tx, work, payment)
   const booked: Booked = { order, payment, at }
   const returned = await applyRefunds(tx, work, booked, snapshot)
-  const disputed = await applyDisputes(tx, booked, snapshot)
+  const disputed = await applyDisputes(tx, work, booked, snapshot)
   const captured = (snapshot.movements.get(payment.chargeId ?? '') ?? []).flatMap((each) =>
     postingsOf(booked, each, { amount: payment.captured }),
   )
@@ -159,6 +161,9 @@ export async function updateOrder(
   return after
 }
 
+const isNewlyDeclined = (before: PaymentRow, after: PaymentRow): boolean =>
+  after.failureMessage !== null && after.failureMessage !== before.failureMessage
+
 function newsOf(before: PaymentRow, after: PaymentRow, { movements }: Snapshot): OrderNews[] {
   const card = { card: after.cardBrand, lastFour: after.cardLastFour }
   const news: OrderNews[] = []
@@ -169,7 +174,7 @@ function newsOf(before: PaymentRow, after: PaymentRow, { movements }: Snapshot):
     news.push({ kind: 'captured', facts: { amount: Number(after.captured), fee, ...card } })
   if (after.captured > 0n && before.authorized > after.captured)
     news.push({ kind: 'released', facts: { amount: Number(before.authorized - after.captured) } })
-  if (after.failureMessage !== null && after.failureMessage !== before.failureMessage)
+  if (isNewlyDeclined(before, after))
     news.push({ kind: 'payment_declined', facts: { code: after.failureCode, message: after.failureMessage } })
   if (after.status !== before.status && after.status === 'expired') news.push({ kind: 'payment_expired' })
   if (after.status !== before.status && after.status === 'cancelled') news.push({ kind: 'payment_cancelled' })

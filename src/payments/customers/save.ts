@@ -3,7 +3,6 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { CustomerDraft, CustomerEdit } from '../contract/customers.ts'
@@ -11,12 +10,14 @@ import { checkTaxNumber } from '../contract/tax-number.ts'
 import { customers, orders, paymentMethods, providerCustomers } from '../schema.ts'
 import { requireVersion } from '../version.ts'
 import type { CustomerRow } from './describe.ts'
+import { emitCustomerChange, emitCustomerCreated } from './events.ts'
 import { enqueueSync } from './methods/jobs.ts'
 
-type CustomerCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now' | 'queue'>
+type CustomerCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now' | 'queue' | 'events'>
 
 /** @throws {Problem} 422 without a name and email, or for a malformed tax number */
-export async function createCustomer({ db, actor, now }: CustomerCall, draft: CustomerDraft): Promise<CustomerRow> {
+export async function createCustomer(call: CustomerCall, draft: CustomerDraft): Promise<CustomerRow> {
+  const { db, actor, now } = call
   requireNamed(draft)
   const [row] = await db
     .insert(customers)
@@ -31,6 +32,7 @@ export async function createCustomer({ db, actor, now }: CustomerCall, draft: Cu
     .returning()
   if (!row) throw new Error('The customer was not inserted')
   recordChange(db, { object: 'customer', id: row.id, after: { kind: row.kind } })
+  await emitCustomerCreated(db, call, row)
   return row
 }
 
@@ -47,7 +49,7 @@ export async function updateCustomer(
   const { name = before.name, email = before.email, address = before.address, taxNumber = before.taxNumber } = changes
   requireNamed({ name, email })
   const isTaxed = changes.taxNumber !== undefined || changes.address !== undefined
-  const after = await save(call.db, before, {
+  const after = await save(call, before, {
     ...changes,
     ...(isTaxed && { taxNumber: checkTaxNumber(taxNumber, address?.country ?? null) }),
   })
@@ -58,14 +60,14 @@ export async function updateCustomer(
 /** New orders are refused. @throws {Problem} 404 */
 export async function archiveCustomer(call: CustomerCall, id: string): Promise<CustomerRow> {
   const before = await lockCustomer(call, id)
-  return before.archivedAt ? before : save(call.db, before, { archivedAt: call.now() })
+  return before.archivedAt ? before : save(call, before, { archivedAt: call.now() })
 }
 
 /** @throws {Problem} 404, 409 `customer_erased` */
 export async function restoreCustomer(call: CustomerCall, id: string): Promise<CustomerRow> {
   const before = await lockCustomer(call, id)
   requireNotErased(before)
-  return before.archivedAt ? save(call.db, before, { archivedAt: null }) : before
+  return before.archivedAt ? save(call, before, { archivedAt: null }) : before
 }
 
 /**
@@ -91,7 +93,7 @@ export async function eraseCustomer(call: CustomerCall, id: string): Promise<voi
     .set({ nextCheckAt: now(), checks: 0 })
     .where(eq(providerCustomers.customerId, before.id))
   await enqueueSync(db, call, before)
-  await save(db, before, {
+  await save(call, before, {
     ...nothingPersonal,
     metadata: {},
     archivedAt: before.archivedAt ?? now(),
@@ -123,7 +125,8 @@ async function lockCustomer({ db, actor }: CustomerCall, id: string): Promise<Cu
 type Changes = { [Name in keyof CustomerRow]?: CustomerRow[Name] | undefined }
 
 /** The audit log outlives personal data, so it only has the names of its fields. */
-async function save(db: Database, before: CustomerRow, changes: Changes): Promise<CustomerRow> {
+async function save(call: CustomerCall, before: CustomerRow, changes: Changes): Promise<CustomerRow> {
+  const { db } = call
   const [after] = await db
     .update(customers)
     .set({ ...changes, version: sql`${customers.version} + 1` })
@@ -135,6 +138,7 @@ async function save(db: Database, before: CustomerRow, changes: Changes): Promis
     name !== 'version' && !Bun.deepEquals(value, fields.get(name)) ? [name] : [],
   )
   recordChange(db, { object: 'customer', id: after.id, before: {}, after: { changed } })
+  await emitCustomerChange(db, call, after, changed)
   return after
 }
 

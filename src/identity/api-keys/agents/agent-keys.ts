@@ -1,9 +1,11 @@
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { findMembership } from '../../organizations/permissions/queries.ts'
 import { permissionOf } from '../../contract/fields.ts'
 import { apiKeys, users } from '../../schema.ts'
+import { emitKeysRevoked } from '../events.ts'
 
 interface Agent {
   organizationId: string
@@ -30,14 +32,16 @@ export async function requireAgentScopes(
 }
 
 /** Those that the agent uses or has created. Nothing happens for a person. */
-export async function revokeAgentKeys(db: Database, userId: string, now: Date): Promise<void> {
+export async function revokeAgentKeys(db: Database, emitting: EmitDependencies, userId: string): Promise<void> {
   const agents = db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.principalType, 'agent')))
   const isOfAgent = or(eq(apiKeys.agentId, agents), eq(apiKeys.createdBy, agents))
-  await db
+  const revoked = await db
     .update(apiKeys)
-    .set({ revokedAt: now })
+    .set({ revokedAt: emitting.now() })
     .where(and(isOfAgent, isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
+  await emitKeysRevoked(db, emitting, revoked)
 }

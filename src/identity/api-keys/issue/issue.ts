@@ -19,12 +19,13 @@ import {
   requireWithinReach,
   type KeyService,
 } from './authority.ts'
+import { emitKeyCreated } from '../events.ts'
 import { requestedExpiry, type ApiKeyRow, type ApiKeyDraft, type NewApiKeyRow, type Rotation } from '../contract.ts'
 import { generateKeyText } from '../validation/key-text.ts'
 import { hashOf } from '../validation/hash.ts'
 import { expiryOf } from '../keys/rows.ts'
 
-type IssueContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'events'>
+type IssueContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets' | 'events' | 'queue'>
 
 interface KeySpec extends Pick<
   ApiKeyRow,
@@ -142,6 +143,7 @@ async function issueKey(call: IssueContext, plan: KeySpec): Promise<NewApiKeyRow
   if (bound.length > 0) await db.insert(apiKeyBindings).values(bound).onConflictDoNothing()
   const key = await find(db, actor, id)
   recordChange(db, { object: 'api_key', id, after: key })
+  await emitKeyCreated(db, call, shown.organizationId, key)
   return { ...key, key: text }
 }
 

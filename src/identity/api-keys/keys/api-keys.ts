@@ -12,6 +12,7 @@ import { publishRevocation } from '../../tokens/revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, services } from '../../schema.ts'
 import { listManagedServices, requireMode } from '../issue/authority.ts'
 import type { ApiKeyRow, KeyMode } from '../contract.ts'
+import { emitKeysRevoked } from '../events.ts'
 import { bindingOf, scopeUseOf } from './rows.ts'
 
 const milliseconds = (column: SQLWrapper) => sql`(extract(epoch FROM ${column}) * 1000)::bigint::text`
@@ -125,9 +126,10 @@ const descendantsOf = (id: string) => sql`(
 
 /** With the keys created by it, on every server (IDN-05). @throws {Problem} 404, and 403 as `createKey` */
 export async function revoke(
-  { db, actor, now, events }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>,
+  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'queue'>,
   id: string,
 ): Promise<ApiKeyRow> {
+  const { db, actor, now, events } = call
   await refuseEndedAccess(db, organizationOf(actor, 'api_keys:write'))
   const before = await findLocked(db, actor, id)
   if (before.revokedAt) return before
@@ -141,6 +143,8 @@ export async function revoke(
   const after = await find(db, actor, id)
   recordChange(db, { object: 'api_key', id, before, after })
   for (const child of made) recordChange(db, { object: 'api_key', id: child.id, after: { revokedAt, revokedWith: id } })
-  for (const ended of [{ id }, ...made]) await publishRevocation(db, events, ended.id)
+  const ended = [{ id }, ...made]
+  for (const key of ended) await publishRevocation(db, events, key.id)
+  await emitKeysRevoked(db, call, ended)
   return after
 }

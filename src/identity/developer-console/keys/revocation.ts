@@ -3,13 +3,14 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict } from '#lib/errors.ts'
+import { emitKeysRevoked } from '../../api-keys/events.ts'
 import { adminOrganization } from '../../contract/fields.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { apiKeys, workspaceRevocations } from '../../schema.ts'
 import type { AccessRevocation, DeveloperOrganizationRow } from '../contract.ts'
 import { readDeveloperOrganization } from '../developer-organization.ts'
 
-type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
+type RevocationContext = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'queue'>
 
 /** Permanently, with all API keys of its organization. @throws {Problem} 404, 409 when it isn't active */
 export async function revokeAccess(
@@ -32,9 +33,11 @@ export async function revokeAccess(
   return readDeveloperOrganization(db, id)
 }
 
-async function revokeKeys({ db, now, events }: RevocationContext, organizationId: string): Promise<void> {
+async function revokeKeys(call: RevocationContext, organizationId: string): Promise<void> {
+  const { db, now, events } = call
   const active = and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt))
-  await db.update(apiKeys).set({ revokedAt: now() }).where(active)
+  const revoked = await db.update(apiKeys).set({ revokedAt: now() }).where(active).returning({ id: apiKeys.id })
   // Drops cached grants of the whole organization, including its keys.
   await publishRevocation(db, events, organizationId)
+  await emitKeysRevoked(db, call, revoked)
 }

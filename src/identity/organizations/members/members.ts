@@ -107,7 +107,7 @@ export async function changeRole({ db, actor, events }: ActorCall, { id, userId,
 
 /** Admins can remove others, everyone can leave. @throws {Problem} 404 and 409 as `changeRole`, 403 below admin */
 export async function removeMember(call: ActorCall, { id, userId }: MemberRef): Promise<void> {
-  const { db, actor, events, now } = call
+  const { db, actor, events } = call
   const own = requireActiveOrganization(actor, id)
   const isSelf = userId === actor.principal.id
   if (!isSelf && !atLeast(own.role, 'admin')) throw forbidden('role:admin')
@@ -119,7 +119,7 @@ export async function removeMember(call: ActorCall, { id, userId }: MemberRef): 
     .catch(throwOwnerError)
   if (!removed) throw await unchangedProblem(db, { id, userId })
   await cancelInvitationsBy(db, id, userId, null)
-  await revokeAgentKeys(db, userId, now())
+  await revokeAgentKeys(db, call, userId)
   recordChange(db, { object: 'member', id: userId, before: { role: removed.role } })
   await publishRevocation(db, events, userId)
 }

@@ -1,19 +1,14 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Events } from '#lib/events.ts'
 import { newId, randomToken } from '#lib/ids.ts'
-import type { Clock } from '#lib/time.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { invoiceLines, invoices, orderPayments, refunds, type orders } from '../../schema.ts'
 import { percentOf } from '../../orders/totals.ts'
 import { creditLines } from './credit-lines.ts'
+import { emitIssued } from '../events.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { assignNumber } from '../numbers/number.ts'
 import { insertLines, readLines, type InvoiceRow } from '../rows.ts'
-
-interface CreditWork {
-  now: Clock
-  events: Events
-}
 
 /**
  * Credit notes for the refunds of a locked order that succeeded (PAY-35), when it has an invoice. Refunds that failed
@@ -21,7 +16,7 @@ interface CreditWork {
  */
 export async function creditRefunds(
   tx: Database,
-  work: CreditWork,
+  work: EmitDependencies,
   order: Pick<typeof orders.$inferSelect, 'id' | 'refunded'>,
 ): Promise<void> {
   const [invoice] = await tx
@@ -73,7 +68,7 @@ interface Credit {
 /** Of a locked invoice. It takes the next number of its series, so call it last. */
 export async function issueCreditNote(
   tx: Database,
-  work: CreditWork,
+  work: EmitDependencies,
   invoice: InvoiceRow,
   { amount, parts, refundId, reason, by }: Credit,
 ): Promise<InvoiceRow> {
@@ -134,7 +129,9 @@ export async function issueCreditNote(
     })),
   )
   await publishInvoice(work, tx, invoice)
-  return assignNumber(tx, note, { at, by, issued: { status: 'issued' } })
+  const issued = await assignNumber(tx, note, { at, by, issued: { status: 'issued' } })
+  await emitIssued(tx, work, issued)
+  return issued
 }
 
 const lineName = ({ number }: InvoiceRow, taxRate: number): string => `${number ?? ''} · ${percentOf(taxRate)} %`

@@ -2,6 +2,7 @@ import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import { creditRefunds } from '../credit-notes/credit.ts'
 import { auditedFields, permission, type InvoiceCall } from '../drafts/draft.ts'
+import { emitIssued } from '../events.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { assignNumber } from './number.ts'
 import { findInvoice, invoiceState, lockWithOrder, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
@@ -21,6 +22,7 @@ export async function issueInvoice(call: InvoiceCall, id: string): Promise<Invoi
     issued: stateBy(order, call.now()),
   })
   recordChange(db, { object: 'invoice', id, before: auditedFields(before), after: auditedFields(after) })
+  await emitIssued(db, call, after)
   // It is of the whole order, so what went back before is credited at once.
   if (order) await creditRefunds(db, call, order)
   return after

@@ -11,6 +11,7 @@ import { closeOrder } from '../../orders/cancel.ts'
 import { invoices } from '../../schema.ts'
 import { issueCreditNote } from '../credit-notes/credit.ts'
 import { auditedFields, permission } from '../drafts/draft.ts'
+import { emitInvoiceChange } from '../events.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { findInvoice, invoiceState, lockWithOrder, type InvoiceRow, type OrderRow } from '../rows.ts'
 
@@ -88,6 +89,7 @@ async function end(
     if (!after) throw new Error('The locked invoice is gone')
     recordChange(tx, { object: 'invoice', id, before: auditedFields(before), after: auditedFields(after) })
     await publishInvoice(call, tx, after)
+    await emitInvoiceChange(tx, call, after, before.status)
     if (creditFor !== null && after.total > after.credited)
       await issueCreditNote(tx, call, after, {
         amount: after.total - after.credited,

@@ -1,9 +1,10 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Events } from '#lib/events.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { amountText } from '../../provider-amounts.ts'
 import { invoices } from '../../schema.ts'
+import { emitInvoiceChange } from '../events.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { isPaid } from '../numbers/issue.ts'
 import type { OrderRow } from '../rows.ts'
@@ -16,20 +17,23 @@ interface OrderChange {
 /** Brings the invoice of a locked order to what was captured and refunded of it. */
 export async function settleInvoice(
   tx: Database,
-  work: { events: Events },
+  work: EmitDependencies,
   { before, after }: OrderChange,
 ): Promise<void> {
   if (!isPaid(before) && isPaid(after)) await payInvoice(tx, work, after)
   if (before.captured !== after.captured || before.refunded !== after.refunded) await reportExcess(tx, after)
 }
 
-async function payInvoice(tx: Database, work: { events: Events }, order: OrderRow): Promise<void> {
+async function payInvoice(tx: Database, work: EmitDependencies, order: OrderRow): Promise<void> {
   const paid = await tx
     .update(invoices)
     .set({ status: 'paid', paidAt: order.paidAt, version: sql`${invoices.version} + 1` })
     .where(and(eq(invoices.orderId, order.id), eq(invoices.kind, 'invoice'), eq(invoices.status, 'open')))
     .returning()
-  for (const invoice of paid) await publishInvoice(work, tx, invoice)
+  for (const invoice of paid) {
+    await publishInvoice(work, tx, invoice)
+    await emitInvoiceChange(tx, work, invoice, 'open')
+  }
 }
 
 const causeOf = ({ id }: OrderRow): string => `payments.invoice-overpaid.${id}`

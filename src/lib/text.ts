@@ -6,6 +6,12 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 export const plainText = (maxLength: number, missing?: string) =>
   z.string(missing).max(maxLength).refine(isStorable, 'Must be text without invalid characters.')
 
+/** A text field without line breaks and other control characters, such as a name. */
+export const lineText = (maxLength: number, missing?: string) =>
+  plainText(maxLength, missing)
+    .trim()
+    .refine((text) => !/\p{Cc}/u.test(text), 'Must be a single line without control characters.')
+
 export const sanitizeText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /** Cuts a text to `maxLength` UTF-16 units without splitting a surrogate pair. */

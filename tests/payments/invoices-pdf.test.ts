@@ -166,6 +166,27 @@ test('PAY-30 invoice is emailed with links to its PDF and to the page to pay on'
   })
 })
 
+test('PAY-30 an address gets at most 20 invoices a day, and a name with a line break is refused', async () => {
+  const { id } = await invoices.issue()
+  const statuses: number[] = []
+  for (let sent = 0; sent < 21; sent += 1)
+    statuses.push((await world.ada.fetch(`POST /api/invoices/${id}/send`, { to: 'Often@example.com' })).status)
+  expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([20, 429])
+  const elsewhere = await invoicesOf(world.mallory).issue()
+  expect(
+    await invoicesOf(world.mallory).refusal(`POST /api/invoices/${elsewhere.id}/send`, { to: 'often@example.com' }),
+  ).toMatchObject({
+    status: 429,
+    problem: { code: 'too_many_mails' },
+  })
+  const name = 'Acme\nBcc: v@example.com'
+  for (const draft of [
+    { ...training, buyer: { name } },
+    { ...training, lines: [{ name, unitAmount: 100 }] },
+  ])
+    expect(await invoices.refusal('POST /api/invoices', draft)).toMatchObject({ status: 422 })
+})
+
 test('PAY-30 PDFs that one organization requests at once wait for each other, and hold up no other organization', async () => {
   const other = await invoicesOf(world.mallory).draft()
   const drafts = await Promise.all(

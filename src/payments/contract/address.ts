@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { nullableField, plainText } from '#lib/text.ts'
+import { lineText, nullableField } from '#lib/text.ts'
 import { Country } from './countries.ts'
 
-const line = (max: number) => nullableField(plainText(max).trim()).default(null)
+const line = (max: number) => nullableField(lineText(max)).default(null)
 
 /** Null when every line is empty, as in a form. */
 export const AddressInput = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Units } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { nullableField, optionalField, plainText } from '#lib/text.ts'
+import { lineText, nullableField, optionalField, plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Address, AddressInput } from './address.ts'
 import { Country } from './countries.ts'
@@ -14,7 +14,7 @@ export type CustomerKind = z.output<typeof CustomerKind>
 
 const Amount = Units.describe('In the smallest unit of the currency.')
 
-const Name = nullableField(plainText(200).trim())
+const Name = nullableField(lineText(200))
 const Email = nullableField(z.email('Enter an email address, such as ada@example.com.').max(254))
 const Phone = nullableField(
   z
@@ -22,7 +22,7 @@ const Phone = nullableField(
     .trim()
     .regex(/^[+\d][\d ()./-]{2,29}$/, 'Must be a phone number, such as +49 30 5550184.'),
 )
-const TaxNumber = nullableField(plainText(40).trim())
+const TaxNumber = nullableField(lineText(40))
 const Language = nullableField(
   z.string().regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'Must be a language, such as de or pt-BR.'),
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { optionalField, plainText } from '#lib/text.ts'
+import { lineText, optionalField, plainText } from '#lib/text.ts'
 import { Day, FormatLanguage, Timestamp } from '#lib/time.ts'
 import { Address, AddressInput } from './address.ts'
 import { OrderDraft, OrderLine, OrderStatus, TaxMode, TaxRounding } from './orders.ts'
@@ -16,9 +16,9 @@ export const InvoiceStatus = z.enum(['draft', 'open', 'paid', 'void', 'issued'])
 export type InvoiceStatus = z.output<typeof InvoiceStatus>
 
 const Buyer = z.object({
-  name: optionalField(plainText(200).trim()),
+  name: optionalField(lineText(200)),
   email: optionalField(z.email('Enter an email address, such as ada@example.com.').max(254)),
-  taxNumber: optionalField(plainText(40).trim()).describe('Such as the VAT number DK38291746.'),
+  taxNumber: optionalField(lineText(40)).describe('Such as the VAT number DK38291746.'),
   address: AddressInput.optional(),
 })
 
@@ -35,7 +35,7 @@ const Terms = z.object({
   paymentDays: optionalField(z.coerce.number().int().min(0).max(365)).describe('Until it is due; 14 when not set.'),
   serviceFrom: optionalField(Day),
   serviceTo: optionalField(Day),
-  reference: optionalField(plainText(100).trim()).describe('Of the buyer, such as the number of its purchase order.'),
+  reference: optionalField(lineText(100)).describe('Of the buyer, such as the number of its purchase order.'),
   note: optionalField(plainText(1_000).trim()).describe('Printed below the total.'),
 })
 

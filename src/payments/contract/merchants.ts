@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { nullableField, optionalField, plainText } from '#lib/text.ts'
+import { lineText, nullableField, optionalField } from '#lib/text.ts'
 import { TimeZone, Timestamp } from '#lib/time.ts'
 import { Address, AddressInput } from './address.ts'
 
-const Name = plainText(100).trim().min(1, 'Enter a name.')
-const LegalName = nullableField(plainText(200).trim())
-const TaxNumber = nullableField(plainText(40).trim())
+const Name = lineText(100).min(1, 'Enter a name.')
+const LegalName = nullableField(lineText(200))
+const TaxNumber = nullableField(lineText(40))
 
 const InvoicePrefix = z
   .string()

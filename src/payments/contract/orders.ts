@@ -3,7 +3,7 @@ import { dayRange } from '#lib/days.ts'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { optionalField, plainText } from '#lib/text.ts'
+import { lineText, optionalField, plainText } from '#lib/text.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 import { LedgerTransaction } from './ledger.ts'
 import { Card, Decimal, Dispute, OrderPayment } from './payments.ts'
@@ -57,7 +57,7 @@ const Discount = UnitsInput.refine((units) => units >= 0n, 'Must be at least 0.'
 
 const OrderLineInput = z
   .object({
-    name: plainText(250).trim().min(1, 'Enter a name.'),
+    name: lineText(250).min(1, 'Enter a name.'),
     quantity: z.coerce.number().int().min(1).max(1_000_000).default(1),
     unitAmount: UnitAmount.optional().describe(
       'The price of one, in the smallest unit of the currency. Required unless price is sent.',
@@ -86,7 +86,7 @@ export const OrderDraft = z.object({
   customer: z
     .object({
       email: optionalField(z.email('Enter an email address, such as ada@example.com.').max(254)),
-      name: optionalField(plainText(200).trim()),
+      name: optionalField(lineText(200)),
     })
     .optional(),
   customerId: optionalField(Id).describe(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Currency, Units } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { optionalField, plainText } from '#lib/text.ts'
+import { lineText, optionalField } from '#lib/text.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 
 export const Package = z.enum(['three', 'five', 'ten', 'everything'])
@@ -44,7 +44,7 @@ export const SubscriptionCheckout = z.object({
   ownerId: Id,
   currency: Currency.default(Currency.parse('EUR')),
   email: z.email('Enter an email address, such as ada@example.com.').max(254),
-  name: plainText(200).trim().min(1),
+  name: lineText(200).min(1),
   trialDays: z.int().min(1).max(90).optional(),
   successUrl: Url,
   cancelUrl: Url,

@@ -276,7 +276,7 @@ export const sendInvoice = operation({
   timeout,
   input: InvoiceSending,
   output: InvoiceDetails,
-  problems: { ...providerProblems, invoice_state: 409 },
+  problems: { ...providerProblems, invoice_state: 409, too_many_mails: 429 },
   run: async (call) => {
     await send(call, call.input)
     return shown(call, call.input.id, 'Invoice sent')

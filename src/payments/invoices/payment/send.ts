@@ -9,13 +9,14 @@ import { invoiceLetter } from '#views/emails/invoice.tsx'
 import { invoices } from '../../schema.ts'
 import { permission } from '../drafts/draft.ts'
 import { publishInvoice } from '../invoices.topic.ts'
+import { countInvoiceMail } from './mail-quota.ts'
 import { canPay, createPaymentLink } from './payment-link.ts'
 import { findInvoice, invoiceState, lockInvoice, type InvoiceRow } from '../rows.ts'
 import { pdfPath } from '../pdf/public-pdf.ts'
 
 type InvoicesCall = Call<unknown, Actor>
 
-/** With a link to its PDF, and to the page to pay on while it is open. @throws {Problem} 404, 409, 422 without an address */
+/** With a link to its PDF, and to the page to pay on while it is open. @throws {Problem} 404, 409, 422 without an address, 429 */
 export async function sendInvoice(
   call: InvoicesCall,
   { id, to }: { id: string; to?: string | undefined },
@@ -27,6 +28,7 @@ export async function sendInvoice(
   if (recipient === null) throw invalid([{ path: 'to', message: 'The buyer has no email address. Enter one.' }])
   const payUrl = canPay(seen) ? await findPayUrl(call, id) : null
   await auditedTransaction(call, async (tx) => {
+    await countInvoiceMail(tx, seen.organizationId, recipient)
     const invoice = await lockInvoice(tx, id)
     const at = call.now()
     await call.mail.send(tx, recipient, letterOf(call, invoice, payUrl), at)

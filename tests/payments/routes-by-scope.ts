@@ -5,6 +5,9 @@ export const routesByScope: Readonly<Record<string, readonly string[]>> = {
   'customers.read': [
     'GET /api/customers',
     'GET /api/customers/:id',
+    'GET /api/customers/:id/activity',
+    'GET /api/customers/:id/payment-methods',
+    'GET /api/customers/choices',
     'GET /api/customers/counts',
     'GET /api/customers/export',
     'GET /pay/customers',
@@ -15,7 +18,11 @@ export const routesByScope: Readonly<Record<string, readonly string[]>> = {
     'DELETE /api/customers/:id',
     'PATCH /api/customers/:id',
     'POST /api/customers/:id/archive',
+    'POST /api/customers/:id/payment-methods/check',
+    'DELETE /api/customers/:id/payment-methods/:methodId',
+    'PUT /api/customers/:id/payment-methods/:methodId/default',
     'POST /api/customers/:id/restore',
+    'POST /api/customers/:id/setup-intents',
   ],
   'dashboard.read': ['GET /api/pay/dashboard', 'GET /api/widget', 'GET /pay'],
   'invoices.read': [

@@ -69,8 +69,15 @@ async function readOrderEvents(db: Database, wanted: Wanted): Promise<Entry[]> {
     .orderBy(...slice.order)
     .limit(slice.limit)
   return rows.map(({ event: { id, kind, facts, by, at, orderId }, number, currency }) => ({
-    ...{ id, source: 'order' as const, kind, facts, currency, by, at, invoice: null },
+    id,
+    source: 'order' as const,
+    kind,
+    facts,
+    currency,
+    by,
+    at,
     order: { id: orderId, number },
+    invoice: null,
   }))
 }
 
@@ -94,8 +101,14 @@ async function readInvoices(db: Database, wanted: Wanted): Promise<Entry[]> {
       ? []
       : [
           {
-            ...{ id, source: 'invoice' as const, kind, currency, by, at, order: null },
+            id,
+            source: 'invoice' as const,
+            kind,
             facts: { amount: Number(total) },
+            currency,
+            by,
+            at,
+            order: null,
             invoice: { id, number },
           },
         ],
@@ -121,6 +134,10 @@ async function readChanges(db: Database, wanted: Wanted): Promise<Entry[]> {
     .limit(slice.limit)
   return rows.map((row) => ({
     ...row,
-    ...{ source: 'customer' as const, facts: {}, currency: null, order: null, invoice: null },
+    source: 'customer' as const,
+    facts: {},
+    currency: null,
+    order: null,
+    invoice: null,
   }))
 }

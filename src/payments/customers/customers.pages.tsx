@@ -49,13 +49,13 @@ export const customerPage = page({
   }),
   screen: 'payments',
   title: ({ customer }: { customer: CustomerDetails }) => customerText(customer),
-  load: async ({ ask, input: { id, added, ...page } }) => {
+  load: async ({ ask, input: { id, added, ...paging } }) => {
     const [customer, methods, list] = await Promise.all([
       ask(getCustomer, { id }),
       ask(listCustomerPaymentMethods, { id }),
-      ask(listCustomerActivity, { id, ...page }),
+      ask(listCustomerActivity, { id, ...paging }),
     ])
-    return { customer, methods, activity: { list, query: page }, isReturning: added === 'true' }
+    return { customer, methods, activity: { list, query: paging }, isReturning: added === 'true' }
   },
   view: (props) => <CustomerView {...props} />,
 })

@@ -77,6 +77,8 @@ type Collection =
   | 'venues'
   | 'customers'
   | 'otherCustomers'
+  | 'paymentMethods'
+  | 'otherPaymentMethods'
   | 'ledgerTransactions'
   | 'settlements'
   | 'waitingSettlements'
@@ -195,6 +197,7 @@ export async function addResources(
   const [customer, otherCustomer] = await Promise.all(
     ['Lena', 'Theo'].map((name) => make('POST /api/customers', { name: `${name} of ${organizationName}` })),
   )
+  const methods = await saveCards({ fetch, fetchJson }, customer?.id ?? '')
   const otherPayment = await make('POST /api/payments', { orderId: unpaid })
   return {
     brands: brandId,
@@ -274,6 +277,8 @@ export async function addResources(
     venues: venue.id,
     customers: customer?.id ?? '',
     otherCustomers: otherCustomer?.id ?? '',
+    paymentMethods: methods[0]?.id ?? '',
+    otherPaymentMethods: methods[1]?.id ?? '',
     ledgerTransactions: '',
     settlements: '',
     waitingSettlements: '',
@@ -284,6 +289,16 @@ export async function addResources(
 }
 
 const coffee = { currency: 'EUR', lines: [{ name: 'Coffee', unitAmount: 350 }] }
+
+/** Two, on the practice provider’s page. */
+async function saveCards({ fetch, fetchJson }: Pick<Caller, 'fetch' | 'fetchJson'>, customerId: string) {
+  const customer = `/api/customers/${customerId}`
+  for (let cards = 0; cards < 2; cards += 1) {
+    const { url } = await fetchJson<{ url: string }>(`POST ${customer}/setup-intents`, {}, 201)
+    await payAtProvider(fetch, url)
+  }
+  return (await fetchJson<{ items: { id: string }[] }>(`POST ${customer}/payment-methods/check`)).items
+}
 
 /** As the customer, on the practice provider’s page. */
 export async function payAtProvider(send: Caller['fetch'], url: string): Promise<void> {

@@ -149,9 +149,16 @@ test.each(named(operations))(
 
 const beyond = ['billing', 'referrals', 'rewards', 'subscription-rewards', 'subscriptions']
 
+/** The API of payments has subscriptions (PAY-33). */
+const pathsOf = (word: string): string[] => [
+  ...(word === 'subscriptions' ? [] : [`/api/${word}`, `/api/${word}/plans`]),
+  `/workspace/${word}`,
+  `/workspace/${word}/1/edit`,
+]
+
 test.each(beyond)('SOC-41 %s returns 404 in the API and the web app, signed in or not', async (word) => {
   for (const caller of [world.ada, world.stranger])
-    for (const path of [`/api/${word}`, `/api/${word}/plans`, `/workspace/${word}`, `/workspace/${word}/1/edit`])
+    for (const path of pathsOf(word))
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answer = await sendChecked(caller, { route: `${method} ${path}` })
         expect(answer).toMatchObject({ status: 404, json: { code: 'not_found' } })

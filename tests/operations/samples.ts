@@ -7,6 +7,7 @@ import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
 import { instance, registeredClient } from './instance.ts'
 import { invoiceSamples } from './invoice-samples.ts'
+import { subscriptionSamples } from './subscription-samples.ts'
 
 /** The redirect URI of social in the test world. */
 const callback = 'http://localhost/auth/callback'
@@ -22,6 +23,7 @@ const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socia
 /** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
 const byName: Record<string, (resources: Resources, world: World) => Input[]> = {
   ...invoiceSamples,
+  ...subscriptionSamples,
   ...Object.fromEntries(Object.entries(paymentSamples).map(([name, samples]) => [name, () => [...samples]])),
   getModelPreferences: ({ organizations }) => [{ id: organizations }],
   updateModelPreferences: ({ organizations }) => [

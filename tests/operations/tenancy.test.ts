@@ -233,6 +233,7 @@ const open = [
   'GET /api/auth/sso-failure',
   'GET /api/auth/sso-organization',
   'GET /api/invitations/{token}',
+  'GET /api/packages',
   'GET /api/pay/invoices/{token}/pdf',
   'GET /api/pay/receipts/{token}',
   'GET /api/service-identity',

@@ -124,6 +124,12 @@ export async function openSubscriptions(world: World) {
           AND data -> 'parent' -> 'subscription_details' ->> 'subscription' = ${provider})`
       await wake(world)
     },
+    /** As the default of its customer, which the billing portal does. */
+    savePaymentMethod: (id: string) => sql`
+      UPDATE practice_payments.objects AS customer SET data = jsonb_set(customer.data,
+        '{invoice_settings,default_payment_method}', sub.data -> 'default_payment_method')
+      FROM practice_payments.objects AS sub JOIN payments.subscriptions AS own ON own.provider_subscription_id = sub.id
+      WHERE own.id = ${id} AND customer.id = own.provider_customer_id`,
     charges: async (id: string) => {
       const rows = await sql<{ amount: number }[]>`
         SELECT (o.data ->> 'amount')::int AS amount FROM practice_payments.objects o
@@ -162,7 +168,7 @@ export async function replayEvents(world: World, ids: readonly string[]): Promis
   const handling = createHandlingJob(stripeEvents)
   for (const id of ids) {
     const [row] = await world.database.sql<{ round: number }[]>`
-      UPDATE platform.received_webhooks SET state = 'waiting' WHERE id = ${id} RETURNING round`
+      UPDATE platform.received_webhooks SET state = 'waiting', settled_at = NULL WHERE id = ${id} RETURNING round`
     await handling.run({ ...workOf(world), input: { id, round: row?.round ?? 1 } })
   }
 }

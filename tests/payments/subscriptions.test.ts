@@ -112,11 +112,7 @@ test('PAY-33 customer who subscribes again is charged with the saved payment met
   await shop.website.fetchJson(`POST /api/subscriptions/${id}/cancel`, {})
   await shop.endPeriod(id)
   await shop.settled(id, ({ status }) => status === 'canceled')
-  await world.database.sql`
-    UPDATE practice_payments.objects AS customer SET data = jsonb_set(customer.data,
-      '{invoice_settings,default_payment_method}', sub.data -> 'default_payment_method')
-    FROM practice_payments.objects AS sub JOIN payments.subscriptions AS own ON own.provider_subscription_id = sub.id
-    WHERE own.id = ${id} AND customer.id = own.provider_customer_id`
+  await shop.savePaymentMethod(id)
   const again = await shop.start({ ownerId, seats: 1 })
   expect(again).toMatchObject({ checkoutUrl: null, subscription: { status: 'active', access: 'full', seats: 1 } })
   expect(await shop.charges(again.subscription.id)).toEqual([22_000, 2_200])

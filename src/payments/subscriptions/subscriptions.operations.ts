@@ -70,6 +70,7 @@ export const createSubscriptionCheckout = operation({
   ...atProvider,
   route: 'POST /api/subscriptions/checkout',
   summary: 'Create a checkout for a subscription',
+  creates: true,
   input: SubscriptionCheckout,
   output: SubscriptionCheckoutResult,
   answers: { 200: SubscriptionCheckoutResult, 201: SubscriptionCheckoutResult },

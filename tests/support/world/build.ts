@@ -32,6 +32,7 @@ import {
 import { addInvoices, findInvoiceToken } from './invoices.ts'
 import { addReconciliation } from './reconciliation.ts'
 import { addRefunds } from './refunds.ts'
+import { addSubscription } from './subscriptions.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
 
 /** The scopes of the world's key. */
@@ -133,6 +134,7 @@ export async function buildWorld({
     Object.assign(things, await addRefunds(owner, database, things))
     Object.assign(things, await addInvoices(owner))
     Object.assign(things, await addReconciliation(database, things))
+    Object.assign(things, await addSubscription({ handle, database, provided }, things.organizations))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   await forgetProviderCalls(provided, database)

@@ -1,5 +1,6 @@
 import type { InvoiceResource } from './invoices.ts'
 import type { ReconciliationResource } from './reconciliation.ts'
+import type { SubscriptionResource } from './subscriptions.ts'
 import { newId } from '#lib/ids.ts'
 import type { Caller } from './callers.ts'
 
@@ -51,6 +52,7 @@ type Collection =
   | 'refundsToRetry'
   | InvoiceResource
   | ReconciliationResource
+  | SubscriptionResource
   | 'householdInvitations'
   | 'otherHouseholdInvitations'
   | 'webhooks'
@@ -251,6 +253,9 @@ export async function addResources(
     invoicesToVoid: '',
     invoicesToMark: '',
     invoicesToPay: '',
+    subscriptions: '',
+    subscriptionForwards: '',
+    buyers: '',
     householdInvitations: '',
     otherHouseholdInvitations: '',
     webhooks: webhook.id,

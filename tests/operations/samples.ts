@@ -384,6 +384,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
     },
   ],
   listSettlements: () => [{}, { status: 'completed', currency: 'EUR', q: 'b-', limit: 1 }],
+  getSentSettlement: ({ unknownSettlements }) => [{ batchId: unknownSettlements }],
   getSettlement: ({ settlements }) => [{ batchId: settlements }],
   listSettlementItems: ({ settlements }) => [{ batchId: settlements }, { batchId: settlements, status: 'settled' }],
   exportSettlementItems: ({ settlements }) => [{ batchId: settlements }],

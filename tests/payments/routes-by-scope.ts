@@ -116,6 +116,8 @@ export const routesByScope: Readonly<Record<string, readonly string[]>> = {
     'POST /api/settlements/:batchId/callbacks/:sequence/replay',
     'POST /api/settlements/:batchId/check',
     'POST /api/settlements/:batchId/decline',
+    'GET /api/settlements/:batchId/sent',
+    'POST /api/settlements/:batchId/items/:itemId/resolve',
   ],
   'transactions.read': [
     'GET /api/ledger',

@@ -116,6 +116,20 @@ test('PAY-34 API key can’t approve, and a batch that it requested counts as it
   await untilStatus(ada(), batchId, 'completed')
 })
 
+test('PAY-21 API key that can only send batches reads the state of its own, and of no others', async () => {
+  const key = await ada().createKey({ scopes: ['settlements.write'], service: 'platform-pay' })
+  const sent = (by: Pick<Person, 'fetch'>, batchId: string) => by.fetch(`GET /api/settlements/${batchId}/sent`)
+  const own = await request(key)
+  expect(await (await sent(key, own)).json()).toMatchObject({
+    batchId: own,
+    status: 'needs_approval',
+    items: [{ status: 'pending' }, { status: 'pending' }],
+  })
+  expect((await sent(key, await request(ben))).status).toBe(404)
+  expect((await sent(mallory(), own)).status).toBe(404)
+  expect((await key.fetch(`GET /api/settlements/${own}`)).status).toBe(403)
+})
+
 test('PAY-34 owner without another holder of the permission confirms with a second factor, and the audit log says so', async () => {
   const batchId = await request(mallory())
   expect((await read(mallory(), batchId)).can).toMatchObject({ approve: true, confirmAlone: true })

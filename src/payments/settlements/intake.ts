@@ -3,7 +3,7 @@ import { responsibleOf, type Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, invalid, Problem, type FieldError } from '#lib/errors.ts'
+import { conflict, invalid, notFound, Problem, type FieldError } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { urlProblem } from '#lib/outgoing-webhooks/url.ts'
 import type { z } from 'zod'
@@ -12,7 +12,7 @@ import { ensureDefaultMerchant } from '../orders/merchants.ts'
 import { amountProblem, isProvided } from '../provider-amounts.ts'
 import { settlementItems, settlements } from '../schema.ts'
 import { ensureEndpoint } from '../webhooks/ensure-endpoint.ts'
-import { ownerOf, type BatchOwner } from './access.ts'
+import { findBatch, ownerOf, type BatchOwner } from './access.ts'
 import { askForApproval } from './actions.ts'
 import { announceBatch } from './announce.ts'
 import { exceededCeiling } from './ceiling.ts'
@@ -42,6 +42,14 @@ export async function takeBatch(call: Intake, draft: BatchDraft): Promise<z.inpu
     const batch = await insertBatch(tx, call, owner, { ...draft, accountKey, callbackUrl, bodyHash })
     return describe(tx, batch ?? (await repeatBatch(tx, owner, draft.batchId, bodyHash)))
   })
+}
+
+/** As `takeBatch` returned it, for the caller that sent it. @throws {Problem} 404 also for batches of others */
+export async function readSentBatch(call: Intake, batchId: string): Promise<z.input<typeof NewSettlement>> {
+  const owner = await ownerOf(call, 'settlements:write')
+  const batch = await findBatch(call.db, owner, batchId)
+  if (owner.service === null && batch.requestedBy !== call.actor.principal.id) throw notFound('batch')
+  return describe(call.db, batch)
 }
 
 async function isKnown(db: Database, { organizationId }: BatchOwner, batchId: string): Promise<boolean> {

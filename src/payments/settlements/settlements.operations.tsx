@@ -32,7 +32,7 @@ import { findBatch, lockBatch, ownedBy, ownerOf } from './access.ts'
 import { replayCallback } from './callbacks/replay.ts'
 import { checkBatch } from './check.ts'
 import { approveBatch, declineBatch, requestOf } from './decide.ts'
-import { takeBatch } from './intake.ts'
+import { readSentBatch, takeBatch } from './intake.ts'
 import { resolveItem } from './resolve-item.ts'
 import { countBatches, listBatches, listItems, readBatch } from './read.ts'
 import type { BatchRow } from './rows.ts'
@@ -73,6 +73,18 @@ export const createSettlement = operation({
     items: [{ reference: 'i-1', recipient: 'acct_1Pb2Lm', amount: 1500 }],
   },
   run: async (call) => reply(202, await takeBatch(call, call.input)),
+})
+
+export const getSentSettlement = operation({
+  route: 'GET /api/settlements/:batchId/sent',
+  summary: 'Get a settlement batch that you sent',
+  permission: 'settlements:write',
+  services: true,
+  machine: true,
+  input: z.object({ batchId: BatchId }),
+  output: NewSettlement,
+  problems: { organization_required: 400, identity_unavailable: 503 },
+  run: (call) => readSentBatch(call, call.input.batchId),
 })
 
 export const listSettlements = operation({

@@ -266,7 +266,10 @@ export async function addSettlements(
     return batchId
   }
   const unknownSettlements = await add('completed')
-  await sql`UPDATE payments.settlements SET status = 'processing' WHERE batch_id = ${unknownSettlements}`
+  await sql`
+    UPDATE payments.settlements SET status = 'processing', requester_kind = 'person', requested_by = (
+      SELECT user_id FROM identity.memberships WHERE organization_id = ${organizations} AND role = 'owner' LIMIT 1)
+    WHERE batch_id = ${unknownSettlements}`
   await sql`
     UPDATE payments.settlement_items SET id = ${unknownItem}, status = 'unknown', transfer_sent_at = now() - interval '23 hours'
     WHERE settlement_id = (SELECT id FROM payments.settlements WHERE batch_id = ${unknownSettlements})`

@@ -67,6 +67,7 @@ export const routesByScope: Readonly<Record<string, readonly string[]>> = {
     'GET /api/pay/webhooks/:id',
     'GET /api/payments',
     'GET /api/payments/:id',
+    'GET /api/pay/webhooks/export',
     'GET /api/refunds',
     'GET /api/refunds/:id',
     'GET /api/refunds/counts',
@@ -97,6 +98,7 @@ export const routesByScope: Readonly<Record<string, readonly string[]>> = {
     'GET /api/pay/settings',
     'GET /api/pay/webhook-endpoints',
     'GET /api/reports/accounts',
+    'GET /pay/settings',
     'GET /pay/reports/accounts',
   ],
   'settings.write': [

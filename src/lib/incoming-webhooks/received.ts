@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gt, inArray, sql, type SQL } from 'drizzle-orm'
 import { recordChange } from '../audit.ts'
 import type { Call } from '../call.ts'
+import { withinDays } from '../days.ts'
 import type { Database } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { byId, type PageOf } from '../paginate.ts'
@@ -31,15 +32,19 @@ interface Filter {
   state?: ReceivedWebhook['state']
   /** Only events that were delivered more than once. */
   repeated?: boolean
-  type?: string
-  objectId?: string
+  type?: string | undefined
+  objectId?: string | undefined
+  /** Days of `timeZone`, both included. */
+  from?: string | undefined
+  to?: string | undefined
+  timeZone?: string | undefined
   limit: number
   cursor?: string
 }
 
 export async function listReceived(
   db: Database,
-  { webhook, organizationId, state, repeated, type, objectId, ...query }: Filter,
+  { webhook, organizationId, state, repeated, type, objectId, from, to, timeZone, ...query }: Filter,
 ): Promise<PageOf<ReceivedRow>> {
   const slice = byId(receivedWebhooks.id, 'desc').slice(query)
   const rows = await db
@@ -53,6 +58,7 @@ export async function listReceived(
         repeated ? gt(receivedWebhooks.duplicates, 0) : undefined,
         type === undefined ? undefined : eq(receivedWebhooks.type, type),
         objectId === undefined ? undefined : eq(receivedWebhooks.objectId, objectId),
+        withinDays(receivedWebhooks.receivedAt, { from, to, timeZone }),
         slice.where,
       ),
     )

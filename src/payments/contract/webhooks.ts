@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayRange } from '#lib/days.ts'
 import { Id } from '#lib/ids.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { optionalField, plainText } from '#lib/text.ts'
@@ -38,6 +39,7 @@ export const ProviderEventFilter = z.object({
   ),
   type: optionalField(plainText(255).trim().min(1)),
   q: optionalField(plainText(255).trim().min(1)).describe('The provider’s ID of the object.'),
+  ...dayRange,
   ...paging,
 })
 export type ProviderEventFilter = z.output<typeof ProviderEventFilter>

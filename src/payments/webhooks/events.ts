@@ -9,6 +9,7 @@ import {
   listReceived,
   replayReceived,
 } from '#lib/incoming-webhooks/received.ts'
+import type { PageOf } from '#lib/paginate.ts'
 import type { ReceivedRow } from '#lib/incoming-webhooks/contract.ts'
 import type {
   ProviderEventFilter,
@@ -39,28 +40,35 @@ const describeRow = (row: ReceivedRow): z.input<typeof ReceivedProviderEvent> =>
   state: stateOf(row.state),
 })
 
+export async function listEventRows(
+  call: Pick<EventCall, 'db' | 'actor'>,
+  { state, q, limit, cursor, ...conditions }: ProviderEventFilter,
+): Promise<PageOf<z.input<typeof ReceivedProviderEvent>>> {
+  const { items, nextCursor } = await listReceived(call.db, {
+    ...conditions,
+    objectId: q,
+    ...ownerOf(call),
+    ...(state && (state === 'duplicate' ? { repeated: true } : { state: storedState(state) })),
+    limit,
+    ...(cursor !== undefined && { cursor }),
+  })
+  return { items: items.map(describeRow), nextCursor }
+}
+
 export async function listEvents(
   call: Call<ProviderEventFilter, Actor>,
 ): Promise<z.input<typeof ReceivedProviderEventList>> {
   const { db, input, now } = call
-  const { state, type, q, ...page } = input
   const owner = ownerOf(call)
-  const filter = {
-    ...page,
-    ...owner,
-    ...(state && (state === 'duplicate' ? { repeated: true } : { state: storedState(state) })),
-    ...(type !== undefined && { type }),
-    ...(q !== undefined && { objectId: q }),
-  }
   const isOwn = await hasOwnEndpoint(db, owner.organizationId)
   const [{ items, nextCursor }, counts, rejected] = await Promise.all([
-    listReceived(db, filter),
+    listEventRows(call, input),
     countReceivedOf(db, owner),
     readRejected(db, isOwn ? owner.organizationId : null, now()),
   ])
   const { handled, ...others } = counts
   return {
-    items: items.map(describeRow),
+    items,
     nextCursor,
     counts: { ...others, processed: handled, all: handled + others.waiting + others.failed + others.ignored },
     rejected,

@@ -5,6 +5,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { isTarget, parameterOfPage } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
+import { csvFile } from '#lib/response/csv-file.ts'
 import { Endpoints } from '#views/payments/webhooks/endpoints.tsx'
 import { EventDetails } from '#views/payments/webhooks/event.tsx'
 import { EventList } from '#views/payments/webhooks/list.tsx'
@@ -22,7 +23,7 @@ import {
 } from '../contract/webhooks.ts'
 import { providerProblems } from '../provider-problems.ts'
 import { addEndpoints, endpointsOf, listEndpoints, setSecret } from './endpoints.ts'
-import { getEvent, listEvents, replayEvent, replayFailed } from './events.ts'
+import { getEvent, listEventRows, listEvents, replayEvent, replayFailed } from './events.ts'
 import { findLostEvents } from './find-lost.ts'
 
 export const listProviderEvents = operation({
@@ -33,6 +34,17 @@ export const listProviderEvents = operation({
   output: ReceivedProviderEventList,
   run: listEvents,
   view: (list, { input, actor }) => <EventList list={list} query={input} organizationId={actor.organization?.id} />,
+})
+
+export const exportProviderEvents = operation({
+  route: 'GET /api/pay/webhooks/export',
+  summary: 'Export events of the payment provider as CSV',
+  permission: 'payments:read',
+  input: ProviderEventFilter.omit({ limit: true, cursor: true }),
+  output: z.null(),
+  streams: 'text/csv',
+  run: async (call) =>
+    csvFile('events', ReceivedProviderEvent, (page) => listEventRows(call, { ...call.input, ...page })),
 })
 
 export const getProviderEvent = operation({
@@ -50,7 +62,9 @@ type PageCall = Pick<Call<unknown, Actor>, 'ask' | 'request' | 'actor'>
 /** With the filters of the page that sent the request. */
 async function viewEvents({ ask, request, actor }: PageCall): Promise<string> {
   const shown = (name: string) => parameterOfPage({ request }, name)
-  const query = ProviderEventFilter.parse({ state: shown('state'), type: shown('type'), q: shown('q') })
+  const names = ['state', 'type', 'q', 'from', 'to', 'timeZone']
+  const given = ProviderEventFilter.safeParse(Object.fromEntries(names.map((name) => [name, shown(name)])))
+  const query = given.data ?? ProviderEventFilter.parse({})
   const list = await ask(listProviderEvents, query)
   return <EventList list={list} query={query} organizationId={actor.organization?.id} />
 }

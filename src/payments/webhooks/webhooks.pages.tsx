@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
+import { ignoreInvalid } from '#lib/text.ts'
 import type { ReceivedProviderEventDetails } from '../contract/webhooks.ts'
 import { EventPage } from '#views/payments/webhooks/event.tsx'
 import { WebhooksPage } from '#views/payments/webhooks/page.tsx'
@@ -10,7 +11,7 @@ import { getProviderEvent, listProviderEndpoints, listProviderEvents } from './w
 
 const pageSize = 25
 
-const { state, type, q, cursor } = ProviderEventFilter.shape
+const { shape } = ProviderEventFilter
 
 export const webhooksPage = page({
   path: '/pay/webhooks',
@@ -18,7 +19,15 @@ export const webhooksPage = page({
   icon: 'webhook',
   keywords: 'events stripe signing secret replay',
   title: 'Webhooks',
-  query: z.object({ state, type, q, cursor }),
+  query: z.object({
+    state: ignoreInvalid(shape.state),
+    type: ignoreInvalid(shape.type),
+    q: ignoreInvalid(shape.q),
+    from: ignoreInvalid(shape.from),
+    to: ignoreInvalid(shape.to),
+    timeZone: ignoreInvalid(shape.timeZone),
+    cursor: shape.cursor,
+  }),
   load: async ({ ask, input, actor }) => {
     const query = { ...input, limit: pageSize }
     const list = await ask(listProviderEvents, query)

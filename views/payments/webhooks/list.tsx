@@ -8,7 +8,7 @@ import { Badge, StatusMark } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { deliveriesText, eventName, eventStates } from './words.ts'
 
-type EventQuery = Pick<ProviderEventFilter, 'state' | 'type' | 'q' | 'cursor' | 'limit'>
+type EventQuery = ProviderEventFilter
 
 export interface EventListProps {
   list: ReceivedProviderEventList
@@ -20,7 +20,7 @@ export const webhooksPath = '/pay/webhooks'
 export const eventsRoute = '/api/pay/webhooks'
 export const eventsTopic = (organizationId: string | undefined): string => `provider-events:${organizationId ?? ''}`
 
-function webhooksHref(query: Partial<EventQuery>): string {
+export function webhooksHref(query: Partial<EventQuery>): string {
   const { limit: _, ...filter } = query
   return listHref(webhooksPath, filter)
 }
@@ -51,10 +51,13 @@ const tabs = [
   { label: 'Unknown types', state: 'ignored', count: 'ignored' },
 ] as const
 
-const Tabs = ({ list: { counts }, query: { state, type, q } }: ShownEvents) => (
+const Tabs = ({ list: { counts }, query: { cursor: _, ...query } }: ShownEvents) => (
   <nav class="tabs" aria-label="State">
     {tabs.map((tab) => (
-      <a href={webhooksHref({ state: tab.state, type, q })} aria-current={state === tab.state ? 'page' : undefined}>
+      <a
+        href={webhooksHref({ ...query, state: tab.state })}
+        aria-current={query.state === tab.state ? 'page' : undefined}
+      >
         {tab.label}
         <Badge
           label={counts[tab.count].toLocaleString('en')}
@@ -108,7 +111,7 @@ const Row = ({ event, canReplay }: { event: ReceivedProviderEvent; canReplay: bo
           .join(' · ')}
       </small>
     </span>
-    <span class="end">
+    <span class="row" data-wrap>
       <StatusMark {...eventStates[event.state]} />
       <small class="nowrap">
         <Time at={event.receivedAt} form="moment" />
@@ -128,8 +131,10 @@ const Row = ({ event, canReplay }: { event: ReceivedProviderEvent; canReplay: bo
   </li>
 )
 
-const NoEvents = ({ query: { state, type, q, cursor } }: Pick<EventListProps, 'query'>) =>
-  state || type || q || cursor ? (
+export const isNarrowed = ({ type, q, from, to }: Partial<EventQuery>): boolean => Boolean(type ?? q ?? from ?? to)
+
+const NoEvents = ({ query }: Pick<EventListProps, 'query'>) =>
+  query.state || query.cursor || isNarrowed(query) ? (
     <Empty icon="search" title="No events here" text="No event of the last 90 days matches." small />
   ) : (
     <Empty

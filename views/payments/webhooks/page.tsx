@@ -5,7 +5,17 @@ import { Icon } from '#views/ui/icon.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { TimesIn } from '#views/ui/time.tsx'
 import { EndpointsDialog, endpointsDialog } from './endpoints.tsx'
-import { changesEvents, EventList, eventsRoute, webhooksPath, type EventListProps } from './list.tsx'
+import { ExportLink } from '../export-link.tsx'
+import { Dates, FilterForm } from '../filters.tsx'
+import {
+  changesEvents,
+  EventList,
+  eventsRoute,
+  isNarrowed,
+  webhooksHref,
+  webhooksPath,
+  type EventListProps,
+} from './list.tsx'
 
 const replayDialog = 'replay-failed'
 
@@ -16,34 +26,37 @@ interface WebhooksProps extends EventListProps {
 export const WebhooksPage = ({ list, query, canFindLost, organizationId }: WebhooksProps) => (
   <>
     <PageHeader title="Webhooks" status={<TimesIn />}>
-      {list.can.replay ? (
-        <div class="actions">
-          <Button
-            label="Signing secrets"
-            icon="key-round"
-            variant="ghost"
-            commandfor={endpointsDialog}
-            command="show-modal"
-          />
-          {canFindLost ? (
+      <div class="actions">
+        <ExportLink from={`${eventsRoute}/export`} query={query} />
+        {list.can.replay ? (
+          <>
             <Button
-              id="find-lost"
-              label="Find lost events"
-              icon="search"
-              hx-post={`${eventsRoute}/find-lost`}
-              {...changesEvents}
-              data-refresh="#provider-events"
+              label="Signing secrets"
+              icon="key-round"
+              variant="ghost"
+              commandfor={endpointsDialog}
+              command="show-modal"
             />
-          ) : null}
-          <Button label="Replay failed" icon="rotate-cw" commandfor={replayDialog} command="show-modal" />
-        </div>
-      ) : null}
+            {canFindLost ? (
+              <Button
+                id="find-lost"
+                label="Find lost events"
+                icon="search"
+                hx-post={`${eventsRoute}/find-lost`}
+                {...changesEvents}
+                data-refresh="#provider-events"
+              />
+            ) : null}
+            <Button label="Replay failed" icon="rotate-cw" commandfor={replayDialog} command="show-modal" />
+          </>
+        ) : null}
+      </div>
     </PageHeader>
     <div class="page stack" style="--measure: none">
       <p class="muted prose">
         What the payment provider reports. An event is never applied twice, so replaying one is safe.
       </p>
-      <Search {...query} />
+      <Filters query={query} />
       <EventList list={list} query={query} organizationId={organizationId} />
     </div>
     {list.can.replay ? (
@@ -55,19 +68,21 @@ export const WebhooksPage = ({ list, query, canFindLost, organizationId }: Webho
   </>
 )
 
-const Search = ({ state, type, q }: EventListProps['query']) => (
-  <form class="filters" role="search" aria-label="Filter events" action={webhooksPath}>
-    {state ? <input type="hidden" name="state" value={state} /> : null}
-    <label class="input">
-      <Icon name="search" />
-      <input type="search" name="q" placeholder="Object ID" aria-label="Object ID" value={q} maxlength={255} />
-    </label>
+const Filters = ({ query }: Pick<EventListProps, 'query'>) => (
+  <FilterForm
+    label="Filter events"
+    path={webhooksPath}
+    search={{ placeholder: 'Object ID', value: query.q }}
+    kept={{ state: query.state }}
+    clear={isNarrowed(query) ? webhooksHref({ state: query.state }) : undefined}
+  >
     <label class="input">
       <Icon name="tag" />
-      <input type="search" name="type" placeholder="Type" aria-label="Type" value={type} maxlength={255} />
+      <input type="search" name="type" placeholder="Type" aria-label="Type" value={query.type} maxlength={255} />
     </label>
+    <Dates from={query.from} to={query.to} timeZone={query.timeZone} />
     <Button label="Filter" type="submit" />
-  </form>
+  </FilterForm>
 )
 
 const ReplayDialog = () => (

@@ -76,3 +76,21 @@ test('PAY-30 payment of an invoice that isn’t owed asks people to refund it, u
     expect(await invoices.read(id)).toMatchObject({ status: state, credited: 0, creditNotes: [] })
   }
 })
+
+test('PAY-35 refund is credited again on the invoice that replaces a void one', async () => {
+  const { id: orderId } = await shop.createOrder()
+  const payment = await shop.createPayment(orderId, { captureMethod: 'manual' })
+  await shop.pay(payment)
+  await shop.check(payment)
+  await world.ada.fetchJson(`POST /api/payments/${payment.id}/capture`, { amount: 600 })
+  const first = await invoices.issue({ orderId })
+  await refunds.create({ orderId, amount: 100 })
+  const route = `POST /api/invoices/${first.id}/void`
+  expect(await invoices.refusal(route, { reason: 'Wrong buyer' })).toMatchObject({
+    status: 422,
+    problem: { errors: [{ path: 'creditNote' }] },
+  })
+  await world.ada.fetchJson(route, { reason: 'Wrong buyer', creditNote: true })
+  const second = await invoices.issue({ orderId })
+  expect((await invoices.read(second.id)).creditNotes).toMatchObject([{ total: 100 }])
+})

@@ -220,7 +220,7 @@ const Waiting = z.object({ currency: z.string(), amount: Amount, count: z.int() 
 export const InvoiceSummary = z.object({
   open: z.array(Waiting),
   overdue: z.array(Waiting.extend({ oldestDays: z.int() })),
-  numbering: InvoiceNumbering,
+  numbering: InvoiceNumbering.extend({ series: z.array(InvoiceSeries.omit({ missing: true })) }),
 })
 export type InvoiceSummary = z.output<typeof InvoiceSummary>
 

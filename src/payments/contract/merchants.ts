@@ -15,6 +15,7 @@ const InvoicePrefix = z
   .trim()
   .toUpperCase()
   .regex(/^[A-Z0-9][A-Z0-9-]{0,11}$/, 'Must be 1 to 12 letters, digits and hyphens, such as INV.')
+  .refine((prefix) => !prefix.endsWith('-CN'), 'Must not end in -CN, as the numbers of credit notes do.')
 
 const Version = z.coerce.number().int().optional().describe('That was edited; like If-Match.')
 const can = z.object({ update: z.boolean() })
@@ -43,7 +44,9 @@ export const MerchantDraft = z.object({
   legalName: LegalName.default(null),
   address: AddressInput.default(null),
   taxNumber: TaxNumber.default(null).describe('VAT numbers of the EU are checked for their format.'),
-  invoicePrefix: optionalField(InvoicePrefix).describe('Unique in the organization; made of the name when not set.'),
+  invoicePrefix: optionalField(InvoicePrefix).describe(
+    'Unique in the organization, also among those that documents were issued under; made of the name when not set.',
+  ),
   timeZone: TimeZone.default('UTC'),
   defaultCurrency: Currency.default(Currency.parse('EUR')),
 })

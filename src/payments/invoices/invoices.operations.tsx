@@ -34,7 +34,7 @@ import { auditedFields, createDraft, deleteDraft, editDraft } from './drafts/dra
 import { listFilterOptions } from './filter-options.ts'
 import { issueInvoice as issue } from './numbers/issue.ts'
 import { countInvoices, exportInvoiceLines, listInvoiceRows, sumOpen } from './list.ts'
-import { readNumbering } from './numbers/numbering.ts'
+import { readSeries, verifyNumbering } from './numbers/numbering.ts'
 import { readDocument, readSentDocument } from './pdf/document.ts'
 import { drawingProblems } from './pdf/draw.ts'
 import { createPaymentLink } from './payment/payment-link.ts'
@@ -137,7 +137,7 @@ export const getInvoiceSummary = operation({
   run: async (call) => {
     const [sums, numbering] = await Promise.all([
       sumOpen(call),
-      readNumbering(call.db, organizationOf(call.actor, 'invoices:read')),
+      readSeries(call.db, organizationOf(call.actor, 'invoices:read')),
     ])
     return { ...sums, numbering }
   },
@@ -149,9 +149,10 @@ export const getInvoiceNumbering = operation({
   summary: 'Verify that invoice numbers have no gaps',
   permission: 'invoices:read',
   machine: true,
+  limit: 'checks',
   input: z.object({}),
   output: InvoiceNumbering,
-  run: ({ db, actor }) => readNumbering(db, organizationOf(actor, 'invoices:read')),
+  run: ({ db, actor }) => verifyNumbering(db, organizationOf(actor, 'invoices:read')),
 })
 
 export const getInvoice = operation({

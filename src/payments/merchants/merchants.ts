@@ -11,7 +11,7 @@ import { checkTaxNumber } from '../contract/tax-number.ts'
 import { ensureDefaultMerchant } from '../orders/merchants.ts'
 import { merchants } from '../schema.ts'
 import { requireVersion } from '../version.ts'
-import { freePrefix } from './prefix.ts'
+import { freePrefix, isIssuedUnder } from './prefix.ts'
 import type { MerchantRow } from './rows.ts'
 
 type MerchantCall = Pick<Call<unknown, Actor>, 'actor' | 'db' | 'now'>
@@ -36,6 +36,8 @@ export async function createMerchant(call: MerchantCall, draft: MerchantDraft): 
   }
   if (count >= maxMerchants)
     throw conflict('too_many_merchants', `An organization can have at most ${maxMerchants} merchants.`)
+  if (invoicePrefix !== undefined && (await isIssuedUnder(db, { organizationId, prefix: invoicePrefix })))
+    throw prefixTaken()
   const [row] = await db
     .insert(merchants)
     .values({
@@ -118,24 +120,30 @@ async function lockMerchant({ db, actor }: MerchantCall, id: string): Promise<Me
 type Changes = { [Name in keyof MerchantRow]?: MerchantRow[Name] | undefined }
 
 async function save({ db }: { db: Database }, before: MerchantRow, changes: Changes): Promise<MerchantRow> {
+  const { id, organizationId } = before
+  const prefix = changes.invoicePrefix ?? before.invoicePrefix
+  if (prefix !== before.invoicePrefix && (await isIssuedUnder(db, { organizationId, prefix, exceptBy: id })))
+    throw prefixTaken()
   const [after] = await db
     .update(merchants)
     .set({ ...changes, version: sql`${merchants.version} + 1` })
-    .where(eq(merchants.id, before.id))
+    .where(eq(merchants.id, id))
     .returning()
     .catch(refuseTaken)
   if (!after) throw new Error('The locked merchant is gone')
-  recordChange(db, { object: 'merchant', id: after.id, before: auditFields(before), after: auditFields(after) })
+  recordChange(db, { object: 'merchant', id, before: auditFields(before), after: auditFields(after) })
   return after
 }
 
 function refuseTaken(error: unknown): never {
   const broken = brokenConstraint(error)
   if (broken === 'merchants_name') throw invalid([{ path: 'name', message: 'Another merchant already has this name.' }])
-  if (broken === 'merchants_prefix')
-    throw invalid([{ path: 'invoicePrefix', message: 'Another merchant already uses this prefix.' }])
+  if (broken === 'merchants_prefix') throw prefixTaken()
   throw error
 }
+
+const prefixTaken = () =>
+  invalid([{ path: 'invoicePrefix', message: 'Another merchant uses this prefix, or has used it before.' }])
 
 function auditFields(row: MerchantRow) {
   const { id: _, organizationId: __, createdAt: ___, ...fields } = row

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { merchants } from '../schema.ts'
+import { invoices, merchants } from '../schema.ts'
 
 const fallback = 'INV'
 const maxInitials = 4
@@ -13,8 +13,32 @@ export async function freePrefix(tx: Database, organizationId: string, name: str
     .where(eq(merchants.organizationId, organizationId))
   const taken = new Set(rows.map(({ prefix }) => prefix))
   const base = initialsOf(name)
-  if (!taken.has(base)) return base
-  for (let nth = 2; ; nth += 1) if (!taken.has(`${base}${nth}`)) return `${base}${nth}`
+  for (let nth = 1; ; nth += 1) {
+    const prefix = nth === 1 ? base : `${base}${nth}`
+    if (!taken.has(prefix) && !(await isIssuedUnder(tx, { organizationId, prefix }))) return prefix
+  }
+}
+
+interface Issued {
+  organizationId: string
+  prefix: string
+  exceptBy?: string
+}
+
+/** Whether documents were issued under a prefix: another merchant would repeat their numbers. */
+export async function isIssuedUnder(tx: Database, { organizationId, prefix, exceptBy }: Issued): Promise<boolean> {
+  const [found] = await tx
+    .select({ one: sql`1` })
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.organizationId, organizationId),
+        sql`${invoices.number} ~ ${`^${prefix}-(CN-)?[0-9]{4}-[0-9]+$`}`,
+        exceptBy === undefined ? undefined : ne(invoices.merchantId, exceptBy),
+      ),
+    )
+    .limit(1)
+  return found !== undefined
 }
 
 function initialsOf(name: string): string {

@@ -113,13 +113,16 @@ export const invoices = payments.table(
   },
   (table) => [
     unique('invoices_sequence').on(table.merchantId, table.kind, table.year, table.sequence),
-    unique('invoices_number').on(table.merchantId, table.kind, table.number),
+    unique('invoices_number').on(table.organizationId, table.number),
     uniqueIndex('invoices_one_per_order')
       .on(table.orderId)
       .where(sql`kind = 'invoice' AND status <> 'void'`),
     uniqueIndex('invoices_one_per_refund')
-      .on(table.refundId)
+      .on(table.invoiceId, table.refundId)
       .where(sql`refund_id IS NOT NULL`),
+    index('invoices_by_order')
+      .on(table.orderId)
+      .where(sql`order_id IS NOT NULL`),
     unique('invoices_token').on(table.token),
     index('invoices_newest').on(table.organizationId, table.id),
     index('invoices_by_status').on(table.organizationId, table.kind, table.status, table.id),

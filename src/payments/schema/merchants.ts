@@ -27,7 +27,11 @@ export const merchants = payments.table(
   (table) => [
     unique('merchants_name').on(table.organizationId, table.name),
     unique('merchants_prefix').on(table.organizationId, table.invoicePrefix),
-    check('merchants_prefix_form', sql`${table.invoicePrefix} ~ '^[A-Z0-9][A-Z0-9-]{0,11}$'`),
+    // What ends in -CN would be the series of credit notes of another prefix.
+    check(
+      'merchants_prefix_form',
+      sql`${table.invoicePrefix} ~ '^[A-Z0-9][A-Z0-9-]{0,11}$' AND ${table.invoicePrefix} !~ '-CN$'`,
+    ),
     check('merchants_default_active', sql`NOT (${table.isDefault} AND ${table.archivedAt} IS NOT NULL)`),
     uniqueIndex('merchants_default')
       .on(table.organizationId)

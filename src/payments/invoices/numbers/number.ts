@@ -20,7 +20,8 @@ export async function assignNumber(
   invoice: InvoiceRow,
   { at, by, issued }: { at: Date; by: string | null; issued: Partial<Omit<InvoiceRow, 'version'>> },
 ): Promise<InvoiceRow> {
-  const [merchant] = await tx.select().from(merchants).where(eq(merchants.id, invoice.merchantId))
+  // Shared, so that another merchant can’t take its prefix before this number is visible.
+  const [merchant] = await tx.select().from(merchants).where(eq(merchants.id, invoice.merchantId)).for('share')
   if (!merchant) throw new Error('The invoice’s merchant is gone')
   const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(merchant.timezone).toPlainDate()
   const { merchantId, kind, organizationId } = invoice

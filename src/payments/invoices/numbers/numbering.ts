@@ -1,75 +1,90 @@
-import { and, asc, count, eq, isNotNull, max, min } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, lte, type AnyColumn } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import type { InvoiceNumbering, InvoiceSeries } from '../../contract/invoices.ts'
+import type { InvoiceNumbering, InvoiceSeries, InvoiceSummary } from '../../contract/invoices.ts'
 import { invoiceNumbers, invoices, merchants } from '../../schema.ts'
 
 const maxMissing = 100
 
-/** Every series of an organization, with the numbers that no invoice has (PAY-30): none. */
-export async function readNumbering(db: Database, organizationId: string): Promise<z.input<typeof InvoiceNumbering>> {
+/** Every series of an organization by its counter: it is complete when its last number exists, as each needs the one before. */
+export async function readSeries(
+  db: Database,
+  organizationId: string,
+): Promise<z.input<typeof InvoiceSummary>['numbering']> {
+  const [first, last] = [alias(invoices, 'first'), alias(invoices, 'last')]
   const rows = await db
     .select({
-      merchantId: invoiceNumbers.merchantId,
-      merchantName: merchants.name,
+      merchant: { id: invoiceNumbers.merchantId, name: merchants.name },
       kind: invoiceNumbers.series,
       year: invoiceNumbers.year,
-      counted: invoiceNumbers.last,
-      count: count(invoices.id),
-      lowest: min(invoices.sequence),
-      highest: max(invoices.sequence),
+      count: invoiceNumbers.last,
+      first: first.number,
+      last: last.number,
     })
     .from(invoiceNumbers)
     .innerJoin(merchants, eq(merchants.id, invoiceNumbers.merchantId))
-    .leftJoin(
-      invoices,
-      and(
-        eq(invoices.merchantId, invoiceNumbers.merchantId),
-        eq(invoices.kind, invoiceNumbers.series),
-        eq(invoices.year, invoiceNumbers.year),
-      ),
-    )
+    .leftJoin(first, and(inSeries(first), eq(first.sequence, 1)))
+    .leftJoin(last, and(inSeries(last), eq(last.sequence, invoiceNumbers.last)))
     .where(eq(invoiceNumbers.organizationId, organizationId))
-    .groupBy(invoiceNumbers.merchantId, merchants.name, invoiceNumbers.series, invoiceNumbers.year, invoiceNumbers.last)
     .orderBy(asc(merchants.name), asc(invoiceNumbers.series), asc(invoiceNumbers.year))
-  const series = await Promise.all(
-    rows.map(async ({ merchantId, merchantName, kind, year, counted, count: found, lowest, highest }) => {
-      const own = { merchantId, kind, year }
-      const [first, last] = await Promise.all([numberAt(db, own, lowest), numberAt(db, own, highest)])
-      const isWhole = found === counted && lowest === 1 && highest === counted
-      return {
-        merchant: { id: merchantId, name: merchantName },
-        kind,
-        year,
-        first,
-        last,
-        count: found,
-        missing: isWhole ? [] : await findMissing(db, own, counted),
-      }
-    }),
+  return {
+    complete: rows.every((row) => row.first !== null && row.last !== null),
+    series: rows.map((row) => ({ ...row, first: row.first ?? '', last: row.last ?? '' })),
+  }
+}
+
+const inSeries = (documents: Record<'merchantId' | 'kind' | 'year', AnyColumn>) =>
+  and(
+    eq(documents.merchantId, invoiceNumbers.merchantId),
+    eq(documents.kind, invoiceNumbers.series),
+    eq(documents.year, invoiceNumbers.year),
   )
-  return { complete: series.every(({ missing }) => missing.length === 0), series }
+
+/** The same, read from every invoice, with the numbers that no invoice has (PAY-30): none. */
+export async function verifyNumbering(db: Database, organizationId: string): Promise<z.input<typeof InvoiceNumbering>> {
+  const { series } = await readSeries(db, organizationId)
+  const found = await db
+    .select({
+      merchantId: invoiceNumbers.merchantId,
+      kind: invoiceNumbers.series,
+      year: invoiceNumbers.year,
+      count: count(invoices.id),
+    })
+    .from(invoiceNumbers)
+    .leftJoin(invoices, and(inSeries(invoices), lte(invoices.sequence, invoiceNumbers.last)))
+    .where(eq(invoiceNumbers.organizationId, organizationId))
+    .groupBy(invoiceNumbers.merchantId, invoiceNumbers.series, invoiceNumbers.year)
+  const verified: z.input<typeof InvoiceSeries>[] = []
+  for (const each of series) {
+    const own = { merchantId: each.merchant.id, kind: each.kind, year: each.year }
+    const counted = found.find(
+      ({ merchantId, kind, year }) => merchantId === own.merchantId && kind === own.kind && year === own.year,
+    )
+    const isWhole = counted?.count === each.count
+    verified.push({
+      ...each,
+      count: counted?.count ?? 0,
+      missing: isWhole ? [] : await findMissing(db, own, each.count),
+    })
+  }
+  return { complete: verified.every(({ missing }) => missing.length === 0), series: verified }
 }
 
 type Own = Pick<z.input<typeof InvoiceSeries>, 'kind' | 'year'> & { merchantId: string }
 
-const ofSeries = ({ merchantId, kind, year }: Own) =>
-  and(eq(invoices.merchantId, merchantId), eq(invoices.kind, kind), eq(invoices.year, year))
-
-async function numberAt(db: Database, own: Own, sequence: number | null): Promise<string> {
-  if (sequence === null) return ''
-  const [row] = await db
-    .select({ number: invoices.number })
-    .from(invoices)
-    .where(and(ofSeries(own), eq(invoices.sequence, sequence)))
-  return row?.number ?? ''
-}
-
-async function findMissing(db: Database, own: Own, last: number): Promise<number[]> {
+async function findMissing(db: Database, { merchantId, kind, year }: Own, last: number): Promise<number[]> {
   const rows = await db
     .select({ sequence: invoices.sequence })
     .from(invoices)
-    .where(and(ofSeries(own), isNotNull(invoices.sequence)))
+    .where(
+      and(
+        eq(invoices.merchantId, merchantId),
+        eq(invoices.kind, kind),
+        eq(invoices.year, year),
+        isNotNull(invoices.sequence),
+      ),
+    )
   const used = new Set(rows.map(({ sequence }) => sequence))
   return Array.from({ length: last }, (_, at) => at + 1)
     .filter((sequence) => !used.has(sequence))

@@ -42,7 +42,7 @@ interface Voiding {
   creditNote?: boolean | undefined
 }
 
-/** It keeps its number. @throws {Problem} 404, 409 `invoice_state` */
+/** It keeps its number. @throws {Problem} 404, 409 `invoice_state`, 422 when it is credited in part */
 export async function voidInvoice(call: InvoicesCall, { id, reason, creditNote = false }: Voiding): Promise<void> {
   await end(
     call,
@@ -50,6 +50,10 @@ export async function voidInvoice(call: InvoicesCall, { id, reason, creditNote =
     (invoice) => {
       if (!canVoid(invoice))
         throw invoiceState(invoice, 'A paid invoice can’t be voided. Refund its order, which issues a credit note.')
+      if (!creditNote && invoice.credited > 0n && invoice.credited < invoice.total)
+        throw invalid([
+          { path: 'creditNote', message: 'This invoice has credit notes. The rest of it needs one as well.' },
+        ])
       return { status: 'void', voidedAt: call.now(), voidReason: reason }
     },
     creditNote ? reason : null,

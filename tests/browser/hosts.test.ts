@@ -10,7 +10,12 @@ import { newPerson, signIn, type Person } from './person.ts'
 let stage: TestSite
 let ada: Person
 let port: string
-const env = { IDENTITY_HOST: 'id.localhost', SOCIAL_HOST: 'social.localhost', DASHBOARD_HOST: 'dashboard.localhost' }
+const env = {
+  IDENTITY_HOST: 'id.localhost',
+  SOCIAL_HOST: 'social.localhost',
+  DASHBOARD_HOST: 'dashboard.localhost',
+  PAY_HOST: 'pay.localhost',
+}
 
 beforeAll(async () => {
   stage = await openTestSite(env)
@@ -83,6 +88,27 @@ test('IDN-23 sign-in on a host redirects to identity’s host and back, and show
   await page.reload()
   await page.getByRole('button', { name: /^Continue at/ }).click()
   await page.waitForURL(at('social', '/workspace/accounts'))
+  expect(errors).toEqual([])
+})
+
+test('PAY-02 sign-in page of the host of payments redirects into single sign-on, and back to the page', async () => {
+  const first = await fetch(`${stage.server.url}/login?next=/pay/orders`, {
+    headers: { host: `pay.localhost:${port}`, accept: 'text/html' },
+    redirect: 'manual',
+  })
+  const url = new URL(first.headers.get('location') ?? '')
+  expect([first.status, url.origin, url.pathname]).toEqual([303, at('id', '').replace(/\/$/, ''), '/sso/authorize'])
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    service_id: 'platform-pay',
+    redirect_uri: at('pay', '/auth/callback'),
+    code_challenge_method: 'S256',
+  })
+  const { page, errors } = await open('pay', '/pay/orders')
+  await page.waitForURL(/id\.localhost/)
+  await signIn(page, ada)
+  await page.waitForURL(at('pay', '/pay/orders'))
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('started-sign-in')
   expect(errors).toEqual([])
 })
 

@@ -4,7 +4,10 @@ import { createIdentityClient } from '../identity-client/index.js'
 class SsoCallback extends HTMLElement {
   connectedCallback() {
     const client = createIdentityClient({ service: '', navigate: (url) => location.replace(url) })
-    client.redeem({ confirm: (who) => this.ask(who) }).catch((error) => this.showProblem(error))
+    const started = this.dataset['started']
+    client
+      .redeem({ confirm: (who) => this.ask(who), ...(started && { started: JSON.parse(started) }) })
+      .catch((error) => this.showProblem(error))
   }
 
   /**

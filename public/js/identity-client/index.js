@@ -148,14 +148,14 @@ export function createIdentityClient({
     /**
      * Exchanges the code in the callback page's URL for tokens. The URL is cleaned at once, so that the code isn't kept in
      * the history. A hand-off replaces another person's session only if `confirm` resolves to true.
-     * @param {{ confirm?: (who: Replacement) => Promise<boolean> }} [options] without consent
-     *   nothing changes, and the code stays unused
+     * @param {{ confirm?: (who: Replacement) => Promise<boolean>, started?: { verifier: string, state: string, next: string } }} [options]
+     *   `started` by the app’s server instead of `authorize`; without consent nothing changes, and the code stays unused
      * @throws {IdentityProblem} also with the authority's `error`, and `signed_in_as_another_account`
      */
-    redeem: async ({ confirm } = {}) => {
+    redeem: async ({ confirm, started } = {}) => {
       const query = new URLSearchParams(location.search)
       history.replaceState(null, '', location.pathname)
-      const pendingSignIn = pending.read()
+      const pendingSignIn = started && started.state === query.get('state') ? started : pending.read()
       pending.remove()
       const code = codeIn(query, pendingSignIn)
       const proof = query.has('state') ? { code_verifier: pendingSignIn?.verifier } : {}

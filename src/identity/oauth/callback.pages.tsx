@@ -3,6 +3,7 @@ import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { SsoCallback } from '#views/identity/oauth/callback.tsx'
 import { callbackPath, noReferrer } from '../http/responses.ts'
+import { endedSignIn, readStartedSignIn } from './started-sign-in.ts'
 
 /** On each host (IDN-04). The identity client redeems the code in its URL. */
 export const callbackPage = page({
@@ -11,6 +12,9 @@ export const callbackPage = page({
   frame: 'door',
   title: 'Signing you in',
   query: z.object({}),
-  load: async () => reply(200, {}, { headers: noReferrer }),
-  view: () => <SsoCallback />,
+  load: async (call) => {
+    const started = readStartedSignIn(call)
+    return reply(200, { started }, { headers: noReferrer, ...(started && { cookies: [endedSignIn] }) })
+  },
+  view: ({ started }) => <SsoCallback started={started} />,
 })

@@ -5,6 +5,7 @@ import { Login } from '#views/identity/sign-in/login.tsx'
 import { Register } from '#views/identity/accounts/register.tsx'
 import { nextPage } from '../contract/fields.ts'
 import { localPath } from '../http/responses.ts'
+import { startSignIn } from '../oauth/started-sign-in.ts'
 import { getSignInOptions } from './sign-in.operations.tsx'
 import { troubleQuery } from './social-login/contract.ts'
 import { explainSignInFailure } from './social-login/social-login.operations.tsx'
@@ -13,12 +14,19 @@ const query = z.object({ next: nextPage, ...troubleQuery })
 
 const publicPage = { permission: 'public', query, frame: 'door', screen: 'door' } as const
 
+/** Services on whose hosts people only sign in by single sign-on (PAY-02). */
+const redirecting = ['platform-pay']
+
 export const loginPage = page({
   ...publicPage,
   path: '/login',
   title: 'Sign in',
-  load: async ({ ask, actor, input: { next, failure, ...failed } }) => {
+  load: async (call) => {
+    const { ask, actor, input } = call
+    const { next, failure, ...failed } = input
     if (actor) return redirect(localPath(next))
+    const started = failure === undefined ? startSignIn(call, next, redirecting) : null
+    if (started) return started
     const [options, trouble] = await Promise.all([
       ask(getSignInOptions, {}),
       failure && ask(explainSignInFailure, { failure, ...failed }),

@@ -2,9 +2,14 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Choices, DoorCard } from '../sign-in/door-card.tsx'
 
+interface SsoCallbackProps {
+  /** What the server began on this host. */
+  started: { verifier: string; state: string; next: string } | null
+}
+
 /** `sso-callback` redeems the code in the URL and shows one part at a time. */
-export const SsoCallback = () => (
-  <sso-callback>
+export const SsoCallback = ({ started }: SsoCallbackProps) => (
+  <sso-callback data-started={started ? JSON.stringify(started) : undefined}>
     <div data-part="waiting">
       <DoorCard
         title="Signing you in"

@@ -65,7 +65,7 @@ test('PAY-33 subscription is made at the platform’s account also for an organi
     secret: { apiKey },
   })
   await world.database.sql`
-    UPDATE payments.subscriptions SET status = 'canceled', ended_at = now() WHERE owner_id = ${world.mallory.things.organizations}`
+    UPDATE payments.subscriptions SET status = 'canceled', ended_at = now() WHERE organization_id = ${world.mallory.things.organizations}`
   const { subscription } = await shop.start({ ownerId: world.mallory.things.organizations })
   const [row] = await world.database.sql<{ account: string }[]>`
     SELECT account_key AS account FROM payments.subscriptions WHERE id = ${subscription.id}`
@@ -87,12 +87,12 @@ test('PAY-33 erasure of an organization cancels its subscription first, waits wh
   const erase = () => contexts.payments.erasureJob?.run({ ...workOf(world), input: {} })
   await shop.behave({ answers: 'fail' })
   await expect(erase()).rejects.toThrow('requests failed')
-  expect(await sql`SELECT id FROM payments.subscriptions WHERE owner_id = ${owner}`).toHaveLength(1)
+  expect(await sql`SELECT id FROM payments.subscriptions WHERE organization_id = ${owner}`).toHaveLength(1)
   await shop.behave({})
   await erase()
   const [held] = await sql<{ status: string }[]>`
     SELECT data ->> 'status' AS status FROM practice_payments.objects WHERE id = ${before?.provider ?? ''}`
   expect(held?.status).toBe('canceled')
   for (const table of ['subscriptions', 'subscription_forwards', 'subscription_invoices', 'subscription_notices'])
-    expect(await sql`SELECT 1 FROM ${sql(`payments.${table}`)} WHERE owner_id = ${owner}`, table).toHaveLength(0)
+    expect(await sql`SELECT 1 FROM ${sql(`payments.${table}`)} WHERE organization_id = ${owner}`, table).toHaveLength(0)
 })

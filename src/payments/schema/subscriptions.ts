@@ -54,7 +54,7 @@ export const subscriptions = payments.table(
     /** Also the idempotency key of its creation at the provider. */
     id: id(),
     ownerType: text({ enum: ['organization'] }).notNull(),
-    ownerId: uuid().notNull(),
+    organizationId: uuid().notNull(),
     package: text().$type<Package>().notNull(),
     seats: integer().notNull(),
     priceId: uuid()
@@ -99,9 +99,9 @@ export const subscriptions = payments.table(
   },
   (table) => [
     uniqueIndex('subscriptions_open')
-      .on(table.ownerType, table.ownerId)
+      .on(table.ownerType, table.organizationId)
       .where(sql`status <> 'canceled'`),
-    index('subscriptions_newest').on(table.ownerId, table.id),
+    index('subscriptions_newest').on(table.organizationId, table.id),
     unique('subscriptions_provider').on(table.providerSubscriptionId, table.accountKey),
     unique('subscriptions_session').on(table.checkoutSessionId, table.accountKey),
     index('subscriptions_due')
@@ -125,7 +125,7 @@ export const subscriptionChanges = payments.table(
   'subscription_changes',
   {
     id: id(),
-    ownerId: uuid().notNull(),
+    organizationId: uuid().notNull(),
     subscriptionId: uuid()
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
@@ -148,7 +148,7 @@ export const subscriptionChanges = payments.table(
       .on(table.subscriptionId)
       .where(sql`state = 'sending'`),
     index('subscription_changes_of').on(table.subscriptionId, table.id),
-    index('subscription_changes_owner').on(table.ownerId),
+    index('subscription_changes_owner').on(table.organizationId),
     check('subscription_changes_package', isPackage),
     check('subscription_changes_amounts', sql`${table.seats} > 0 AND ${table.amountDue} >= 0`),
     check('subscription_changes_state', sql`${table.state} IN ('sending', 'done', 'refused')`),
@@ -161,7 +161,7 @@ export const subscriptionInvoices = payments.table(
   'subscription_invoices',
   {
     id: id(),
-    ownerId: uuid().notNull(),
+    organizationId: uuid().notNull(),
     subscriptionId: uuid()
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
@@ -185,7 +185,7 @@ export const subscriptionInvoices = payments.table(
   (table) => [
     unique('subscription_invoices_provider').on(table.subscriptionId, table.providerInvoiceId),
     index('subscription_invoices_newest').on(table.subscriptionId, table.issuedAt, table.id),
-    index('subscription_invoices_owner').on(table.ownerId),
+    index('subscription_invoices_owner').on(table.organizationId),
     check('subscription_invoices_status', sql`${table.status} IN ('draft', 'open', 'paid', 'uncollectible', 'void')`),
   ],
 )
@@ -199,12 +199,12 @@ export const subscriptionNotices = payments.table(
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
     /** Such as `payment_failed in_123 2`. */
     step: text().notNull(),
-    ownerId: uuid().notNull(),
+    organizationId: uuid().notNull(),
     sentAt: time().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.subscriptionId, table.step] }),
-    index('subscription_notices_owner').on(table.ownerId),
+    index('subscription_notices_owner').on(table.organizationId),
   ],
 )
 
@@ -214,7 +214,7 @@ export const subscriptionForwards = payments.table(
   {
     /** The same for every attempt. */
     id: id(),
-    ownerId: uuid().notNull(),
+    organizationId: uuid().notNull(),
     subscriptionId: uuid()
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
@@ -237,7 +237,7 @@ export const subscriptionForwards = payments.table(
     index('subscription_forwards_waiting')
       .on(table.nextAttemptAt, table.id)
       .where(sql`state = 'waiting'`),
-    index('subscription_forwards_newest').on(table.ownerId, table.id),
+    index('subscription_forwards_newest').on(table.organizationId, table.id),
     check('subscription_forwards_state', sql`${table.state} IN ('waiting', 'delivered', 'failed')`),
     check('subscription_forwards_next', sql`(${table.nextAttemptAt} IS NOT NULL) = (${table.state} = 'waiting')`),
   ],

@@ -11,7 +11,7 @@ type Described = z.input<typeof Subscription>
 export const describeSubscription = (row: SubscriptionRow, { currency, unitAmount }: PriceRow): Described => ({
   id: row.id,
   ownerType: row.ownerType,
-  ownerId: row.ownerId,
+  ownerId: row.organizationId,
   package: row.package,
   seats: row.seats,
   currency,

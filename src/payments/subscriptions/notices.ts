@@ -33,7 +33,7 @@ export async function sendNotices(
   for (const { step, letter } of await noticesOf(tx, work, row, failing)) {
     const [isNew] = await tx
       .insert(subscriptionNotices)
-      .values({ subscriptionId: row.id, ownerId: row.ownerId, step, sentAt: work.now() })
+      .values({ subscriptionId: row.id, organizationId: row.organizationId, step, sentAt: work.now() })
       .onConflictDoNothing()
       .returning()
     if (isNew) await work.mail.send(tx, row.email, letter, work.now())

@@ -47,7 +47,7 @@ export async function readPrice(db: Database, id: string): Promise<PriceRow> {
 /** The price’s ID at the provider, where the first subscriber has it created. @throws {Problem} of the gateway */
 export async function ensureProviderPrice(
   { db, gateway }: Pick<PaymentsWork, 'db' | 'gateway'>,
-  subscription: Pick<SubscriptionRow, 'ownerId' | 'accountKey'>,
+  subscription: Pick<SubscriptionRow, 'organizationId' | 'accountKey'>,
   price: PriceRow,
 ): Promise<string> {
   const { accountKey } = subscription

@@ -7,8 +7,8 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type PriceRow = typeof packagePrices.$inferSelect
 
 /** For requests about what a subscription has at the provider. */
-export const payerOf = ({ ownerId, accountKey }: Pick<SubscriptionRow, 'ownerId' | 'accountKey'>) => ({
-  organizationId: ownerId,
+export const payerOf = ({ organizationId, accountKey }: Pick<SubscriptionRow, 'organizationId' | 'accountKey'>) => ({
+  organizationId,
   accountKey,
 })
 
@@ -20,14 +20,14 @@ export async function findSubscription(db: Database, id: string): Promise<Subscr
 }
 
 /** An owner has at most one that isn’t canceled. */
-export async function findOpen(db: Database, ownerId: string): Promise<SubscriptionRow | null> {
+export async function findOpen(db: Database, organizationId: string): Promise<SubscriptionRow | null> {
   const [row] = await db
     .select()
     .from(subscriptions)
     .where(
       and(
         eq(subscriptions.ownerType, 'organization'),
-        eq(subscriptions.ownerId, ownerId),
+        eq(subscriptions.organizationId, organizationId),
         ne(subscriptions.status, 'canceled'),
       ),
     )

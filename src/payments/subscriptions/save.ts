@@ -42,7 +42,7 @@ export async function saveSubscription(
     recordChange(tx, {
       object: 'subscription',
       id: after.id,
-      organizationId: after.ownerId,
+      organizationId: after.organizationId,
       before: shown,
       after: auditFields(after),
     })

@@ -97,7 +97,7 @@ export const listSubscriptions = operation({
     const rows = await db
       .select()
       .from(subscriptions)
-      .where(and(eq(subscriptions.ownerType, ownerType), eq(subscriptions.ownerId, ownerId), slice.where))
+      .where(and(eq(subscriptions.ownerType, ownerType), eq(subscriptions.organizationId, ownerId), slice.where))
       .orderBy(...slice.order)
       .limit(slice.limit)
     const { items, nextCursor } = slice.page(rows)

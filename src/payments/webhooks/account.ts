@@ -96,7 +96,7 @@ async function recentOrganizations(db: Database): Promise<Set<string>> {
     [
       { table: orderPayments, organizationId: orderPayments.organizationId },
       { table: settlements, organizationId: settlements.organizationId },
-      { table: subscriptions, organizationId: subscriptions.ownerId },
+      { table: subscriptions, organizationId: subscriptions.organizationId },
     ].map(({ table, organizationId }) =>
       db.select({ organizationId }).from(table).orderBy(desc(table.id)).limit(maxRows),
     ),

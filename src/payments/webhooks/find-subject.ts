@@ -122,8 +122,7 @@ async function findOwner(db: Database, object: ProviderObject, origin: EventOrig
 
 /** What the platform bills itself, at its own account. */
 const findSubscription: Find = async (db, object, { isOwn }) => {
-  const columns = { organizationId: subscriptions.ownerId, accountKey: subscriptions.accountKey }
-  const where = anyOf(columns, { organizationId: null, isOwn }, [
+  const where = anyOf(subscriptions, { organizationId: null, isOwn }, [
     equals(
       subscriptions.providerSubscriptionId,
       object.object === 'subscription' ? object.id : (object.parent?.subscription_details?.subscription ?? null),
@@ -132,7 +131,7 @@ const findSubscription: Find = async (db, object, { isOwn }) => {
     equals(subscriptions.id, namedIn(object, 'subscriptionId')),
   ])
   if (!where) return null
-  const { id, ownerId: owner } = subscriptions
+  const { id, organizationId: owner } = subscriptions
   const [row] = await db.select({ id, organizationId: owner }).from(subscriptions).where(where).limit(1)
   return row ? { kind: 'subscription', ...row } : null
 }

@@ -58,7 +58,7 @@ async function insertChange(call: ChangeCall, row: SubscriptionRow, input: Subsc
         .insert(subscriptionChanges)
         .values({
           id: newId(),
-          ownerId: row.ownerId,
+          organizationId: row.organizationId,
           subscriptionId: row.id,
           package: wanted.package,
           seats: wanted.seats,

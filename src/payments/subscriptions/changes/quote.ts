@@ -37,8 +37,12 @@ export async function readWanted(work: QuoteWork, row: SubscriptionRow, change: 
   return { package: name, seats, price }
 }
 
-async function requireUnused({ identity }: QuoteWork, { ownerId }: SubscriptionRow, seats: number): Promise<void> {
-  const used = await identity.usedSeats(ownerId)
+async function requireUnused(
+  { identity }: QuoteWork,
+  { organizationId }: SubscriptionRow,
+  seats: number,
+): Promise<void> {
+  const used = await identity.usedSeats(organizationId)
   if (seats < used) throw conflict('seats_in_use', `${used} seats are in use. Remove members first.`, { used })
 }
 

@@ -37,7 +37,12 @@ async function prepare(work: PaymentsWork, row: SubscriptionRow): Promise<Subscr
   return change(work, row.id, await ensureCustomer(work, row))
 }
 
-const metadataOf = ({ id, ownerType, ownerId }: SubscriptionRow) => ({ subscriptionId: id, ownerType, ownerId })
+/** Not `organizationId`: that names whose orders an event is about. */
+const metadataOf = ({ id, ownerType, organizationId: ownerId }: SubscriptionRow) => ({
+  subscriptionId: id,
+  ownerType,
+  ownerId,
+})
 
 async function openPage(work: PaymentsWork, row: SubscriptionRow): Promise<void> {
   const { id, seats, providerCustomerId, successUrl, cancelUrl, trialDays, createdAt } = row

@@ -13,7 +13,7 @@ interface Payable {
 export async function ensureCustomer(work: PaymentsWork, row: SubscriptionRow): Promise<Payable> {
   const { payments } = work.gateway
   const payer = payerOf(row)
-  const { email, name, ownerId } = row
+  const { email, name, organizationId } = row
   const idempotencyKey = `${row.id}:customer`
   const earlier = await findEarlier(work, row)
   const known = earlier === null ? null : await payments.getCustomer({ ...payer, id: earlier })
@@ -21,16 +21,29 @@ export async function ensureCustomer(work: PaymentsWork, row: SubscriptionRow): 
     await payments.updateCustomer({ ...payer, id: known.id, idempotencyKey, email, name })
     return { providerCustomerId: known.id, paymentMethodId: known.defaultPaymentMethodId }
   }
-  const made = await payments.createCustomer({ ...payer, idempotencyKey, email, name, metadata: { ownerId } })
+  const made = await payments.createCustomer({
+    ...payer,
+    idempotencyKey,
+    email,
+    name,
+    metadata: { ownerId: organizationId },
+  })
   return { providerCustomerId: made.id, paymentMethodId: null }
 }
 
 async function findEarlier({ db }: PaymentsWork, row: SubscriptionRow): Promise<string | null> {
-  const { id, ownerId, accountKey, providerCustomerId } = subscriptions
+  const { id, organizationId, accountKey, providerCustomerId } = subscriptions
   const [found] = await db
     .select({ customer: providerCustomerId })
     .from(subscriptions)
-    .where(and(eq(ownerId, row.ownerId), eq(accountKey, row.accountKey), ne(id, row.id), isNotNull(providerCustomerId)))
+    .where(
+      and(
+        eq(organizationId, row.organizationId),
+        eq(accountKey, row.accountKey),
+        ne(id, row.id),
+        isNotNull(providerCustomerId),
+      ),
+    )
     .orderBy(desc(id))
     .limit(1)
   return found?.customer ?? null

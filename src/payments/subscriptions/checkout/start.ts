@@ -72,7 +72,7 @@ const insert = (
       .values({
         id: newId(),
         ownerType,
-        ownerId,
+        organizationId: ownerId,
         package: name,
         seats,
         email,

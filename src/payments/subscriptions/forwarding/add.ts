@@ -11,14 +11,16 @@ import { forwardChanges } from './deliver.ts'
 export async function addForward(
   tx: Database,
   { dashboard, queue, now }: PaymentsWork,
-  { id: subscriptionId, ownerId, ownerType, lastSequence: sequence }: SubscriptionRow,
+  { id: subscriptionId, organizationId, ownerType, lastSequence: sequence }: SubscriptionRow,
   { type, subscription }: Pick<z.input<typeof SubscriptionWebhook>, 'type' | 'subscription'>,
 ): Promise<void> {
   const id = newId()
   const at = now()
-  const body = JSON.stringify(SubscriptionWebhook.parse({ id, type, sequence, ownerType, ownerId, subscription }))
+  const body = JSON.stringify(
+    SubscriptionWebhook.parse({ id, type, sequence, ownerType, ownerId: organizationId, subscription }),
+  )
   await tx
     .insert(subscriptionForwards)
-    .values({ id, ownerId, subscriptionId, sequence, type, body, nextAttemptAt: at, createdAt: at })
+    .values({ id, organizationId, subscriptionId, sequence, type, body, nextAttemptAt: at, createdAt: at })
   if (dashboard) await queue.enqueue(tx, forwardChanges, { subscriptionId })
 }

@@ -19,7 +19,7 @@ type ForwardCall = Call<unknown, Actor>
 
 /** Of the organization; of all for super admins, whose subscriptions they are. */
 const ownedBy = ({ actor }: ForwardCall): SQL | undefined =>
-  actor.isSuperAdmin ? undefined : eq(subscriptionForwards.ownerId, organizationOf(actor, 'payments:read'))
+  actor.isSuperAdmin ? undefined : eq(subscriptionForwards.organizationId, organizationOf(actor, 'payments:read'))
 
 /** The newest first. */
 export async function listForwards(
@@ -50,7 +50,7 @@ export async function replayForward(call: ForwardCall, id: string): Promise<z.in
   recordChange(db, {
     object: 'subscription_forward',
     id,
-    organizationId: row.ownerId,
+    organizationId: row.organizationId,
     after: { subscriptionId: row.subscriptionId, sequence: row.sequence, state: row.state },
   })
   return row

@@ -31,11 +31,11 @@ export async function storeInvoices(tx: Database, row: SubscriptionRow, { invoic
     })
 }
 
-const rowOf = ({ id, ownerId }: SubscriptionRow, invoice: ProviderInvoice) => {
+const rowOf = ({ id, organizationId }: SubscriptionRow, invoice: ProviderInvoice) => {
   const { currency } = invoice
   return {
     id: newId(),
-    ownerId,
+    organizationId,
     subscriptionId: id,
     providerInvoiceId: invoice.id,
     number: invoice.number,

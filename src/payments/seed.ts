@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { CreatedObject, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
 
+const CreatedSetup = z.object({ url: z.string() })
 const CreatedPayment = z.object({ id: z.string(), checkoutUrl: z.string().nullable() })
 
-const cards = { good: '4242424242424242', declined: '4000000000000002', disputed: '4000000000000259' }
+const cards = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  disputed: '4000000000000259',
+  mastercard: '5555555555554444',
+}
 
 interface DemoOrder {
   currency: string
@@ -131,12 +137,30 @@ async function seedCustomers(owner: Client): Promise<Map<string, string>> {
   return ids
 }
 
+const demoCards = new Map([
+  [lena.email, [cards.mastercard, cards.good]],
+  [ostkreuz, [cards.good]],
+])
+
+/** Saved on the practice provider’s page. */
+async function seedCards(owner: Client, customers: ReadonlyMap<string, string>): Promise<void> {
+  for (const [email, numbers] of demoCards) {
+    const customer = `/api/customers/${customers.get(email) ?? ''}`
+    for (const number of numbers) {
+      const { url } = await owner.request(`POST ${customer}/setup-intents`, CreatedSetup, {})
+      await pay(owner, url, number)
+    }
+    await owner.request(`POST ${customer}/payment-methods/check`, z.unknown(), {})
+  }
+}
+
 /** Orders in every state, paid on the practice provider’s pages. Existing orders remain unchanged. */
 export async function seedPayments(owner: Client): Promise<void> {
   const { items } = await owner.request('GET /api/orders?limit=1', itemsOf(z.unknown()))
   if (items.length > 0) return
   const venues = await seedVenues(owner)
   const customers = await seedCustomers(owner)
+  await seedCards(owner, customers)
   for (const [at, order] of demoOrders.entries()) {
     const customerId = customers.get(order.customer?.email ?? '')
     const venueId = venues[at % venues.length]

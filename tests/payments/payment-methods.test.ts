@@ -173,6 +173,21 @@ test('PAY-30 deletion of personal data deletes the customer and its cards at the
   expect(await codeOf(setup)).toEqual([409, 'customer_erased'])
 })
 
+test('PAY-30 card that expires within 60 days is marked until it has expired', async () => {
+  const customerId = await saving.create()
+  const { id } = await saving.save(customerId)
+  const today = Temporal.Now.plainDateISO('UTC')
+  const stateIn = async (days: number) => {
+    const { year, month } = today.add({ days })
+    await world.database.sql`
+      UPDATE payments.payment_methods SET expiry_year = ${year}, expiry_month = ${month} WHERE id = ${id}`
+    return (await saving.list(customerId))[0]?.expiry?.state
+  }
+  expect([await stateIn(-31), await stateIn(0), await stateIn(100)]).toEqual(['expired', 'soon', 'valid'])
+  const page = await world.ada.fetch(`GET /pay/customers/${customerId}`, undefined, { accept: 'text/html' })
+  expect(await page.text()).not.toContain('Expires soon')
+})
+
 test('PAY-30 cards of another organization and without the permission are out of reach', async () => {
   const customerId = await saving.create()
   const { id } = await saving.save(customerId)

@@ -47,7 +47,7 @@ export const customerPage = page({
     cursor: shape.cursor,
     limit: Limit.catch(firstRows),
   }),
-  screen: 'payments',
+  screen: 'usage payments',
   title: ({ customer }: { customer: CustomerDetails }) => customerText(customer),
   load: async ({ ask, input: { id, added, ...paging } }) => {
     const [customer, methods, list] = await Promise.all([

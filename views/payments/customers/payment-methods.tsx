@@ -83,7 +83,7 @@ const Method = ({ method, route, canUpdate }: MethodProps) => (
           danger
           hx-delete={`${route}/${method.id}`}
           hx-swap="none"
-          hx-confirm={`Remove ${methodText(method)}? It can’t be charged any more. This can’t be undone.`}
+          hx-confirm={`Remove ${methodText(method)}? It can no longer be charged. This can’t be undone.`}
         />
       </RowMenu>
     ) : null}

@@ -33,7 +33,7 @@ export const search = searchSource({
       may('payments:read') ? findOrders(call, words) : [],
       may('invoices:read') ? findInvoices(call, words) : [],
       may('customers:read') ? findCustomers(call, words) : [],
-      may('merchants:read') ? findPlaces(call, words) : [],
+      may('merchants:read') ? findPlaces(call, words, { venues: may('venues:read') }) : [],
     ])
     return found.flat()
   },
@@ -68,8 +68,8 @@ async function findCustomers(call: FindCall, words: string) {
   }))
 }
 
-async function findPlaces({ db, actor }: FindCall, words: string) {
-  const names = await findPlaceNames(db, organizationOf(actor, 'merchants:read'), words)
+async function findPlaces({ db, actor }: FindCall, words: string, shown: { venues: boolean }) {
+  const names = await findPlaceNames(db, organizationOf(actor, 'merchants:read'), words, shown)
   return names.map(({ id, name, merchant }) => ({
     ...searchResult('merchant', name, '/pay/merchants'),
     id,

@@ -212,3 +212,22 @@ test('PAY-30 viewers read customers without changing them, and search finds cust
   const hidden = await world.mallory.fetchJson<{ items: object[] }>('GET /api/search?q=findling')
   expect(hidden.items.filter((item) => JSON.stringify(item).includes('/pay/'))).toEqual([])
 })
+
+test('PAY-30 search names venues only to people who can read them', async () => {
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/merchants', { name: 'Quillon Tea' }, 201)
+  await world.ada.fetchJson('POST /api/venues', { merchantId: id, name: 'Quillon Kiosk' }, 201)
+  const found = async () => {
+    const { items } = await world.vera.fetchJson<{ items: { kind: string; label: string }[] }>(
+      'GET /api/search?q=quillon',
+    )
+    return items.flatMap(({ kind, label }) => (kind === 'merchant' ? [label] : []))
+  }
+  expect(await found()).toEqual(['Quillon Tea', 'Quillon Kiosk'])
+  const serviceId = await world.provided.identity.serviceId('platform-pay')
+  await world.ada.fetchJson(
+    `POST /api/organizations/${world.ada.things.organizations}/members/${world.vera.id}/overrides`,
+    { permission: `${serviceId}.venues:read`, effect: 'deny' },
+    201,
+  )
+  expect(await found()).toEqual(['Quillon Tea'])
+})

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expireOrders } from '../../src/payments/checkout/sweep.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { invoicesOf, type Invoices } from './invoicing.ts'
+import { invoicesOf, training, type Invoices } from './invoicing.ts'
 import { refundsOf } from './refunding.ts'
 import { cards, shopOf, type Shop } from './shop.ts'
 
@@ -93,4 +94,56 @@ test('PAY-35 refund is credited again on the invoice that replaces a void one', 
   await world.ada.fetchJson(route, { reason: 'Wrong buyer', creditNote: true })
   const second = await invoices.issue({ orderId })
   expect((await invoices.read(second.id)).creditNotes).toMatchObject([{ total: 100 }])
+})
+
+test('PAY-30 order with an open invoice isn’t canceled and doesn’t expire until the invoice is void', async () => {
+  const standalone = await invoices.issue()
+  const { orderId: own } = await linkTo(standalone.id)
+  const { id: invoiced } = await shop.createOrder()
+  const followed = await invoices.issue({ orderId: invoiced })
+  await world.database.sql`UPDATE payments.orders SET expires_at = now() - interval '1 minute' WHERE id = ${invoiced}`
+  const expire = () =>
+    expireOrders.run({ ...world.provided, database: world.database, now: () => new Date(), input: {} })
+  await expire()
+  for (const [orderId, { number }] of [
+    [own, standalone],
+    [invoiced, followed],
+  ] as const) {
+    expect(await shop.order(orderId)).toMatchObject({ can: { cancel: false } })
+    expect(await invoices.refusal(`POST /api/orders/${orderId}/cancel`)).toMatchObject({
+      status: 409,
+      problem: { code: 'order_invoiced', number },
+    })
+  }
+  expect((await linkTo(standalone.id)).orderId).toBe(own)
+  for (const { id } of [standalone, followed])
+    await world.ada.fetchJson(`POST /api/invoices/${id}/void`, { reason: 'Replaced' })
+  await expire()
+  expect([(await shop.order(own)).status, (await shop.order(invoiced)).status]).toEqual(['cancelled', 'expired'])
+})
+
+test('PAY-30 erased customer has no name in drafts, nor in the order of a payment link', async () => {
+  const email = 'gone@example.com'
+  const { id: customerId } = await world.ada.fetchJson<{ id: string }>(
+    'POST /api/customers',
+    { email, name: 'Gone' },
+    201,
+  )
+  const bought = { currency: 'EUR', lines: training.lines, customerId }
+  const [issued, draft] = [await invoices.issue(bought), await invoices.draft(bought)]
+  await world.ada.fetchJson(`DELETE /api/customers/${customerId}`, undefined, 204)
+  expect((await invoices.read(draft.id)).buyer).toMatchObject({ name: null, email: null })
+  expect((await invoices.read(issued.id)).buyer).toMatchObject({ name: 'Gone', email })
+  const { orderId } = await linkTo(issued.id)
+  expect(await shop.order(orderId)).toMatchObject({ customer: { id: customerId, name: null, email: null } })
+})
+
+test('PAY-30 deletion of a customer and a new draft at once leave no name behind', async () => {
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/customers', { name: 'Racing Buyer' }, 201)
+  const drafts = [1, 2, 3, 4].map(() =>
+    world.ada.fetch('POST /api/invoices', { ...training, buyer: {}, customerId: id }),
+  )
+  await world.ada.fetchJson(`DELETE /api/customers/${id}`, undefined, 204)
+  for (const response of await Promise.all(drafts)) expect([201, 422]).toContain(response.status)
+  expect(await world.database.sql`SELECT 1 FROM payments.invoices WHERE buyer_name = 'Racing Buyer'`).toHaveLength(0)
 })

@@ -200,3 +200,16 @@ test('PAY-30 PDFs that one organization requests at once wait for each other, an
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
   expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(16)
 })
+
+test('PAY-30 buyer’s PDF of an invoice says that it is void', async () => {
+  const { id } = await invoices.issue()
+  const [{ token } = { token: '' }] = await world.database.sql<{ token: string }[]>`
+    SELECT token FROM payments.invoices WHERE id = ${id}`
+  const textOfSent = async () => {
+    const sent = await world.stranger.fetch(`GET /api/pay/invoices/${token}/pdf`)
+    return (await textOf(new Uint8Array(await sent.arrayBuffer())))[0]
+  }
+  expect(await textOfSent()).not.toContain('Void')
+  await world.ada.fetchJson(`POST /api/invoices/${id}/void`, { reason: 'Replaced' })
+  expect(await textOfSent()).toContain('Invoice (Void)')
+})

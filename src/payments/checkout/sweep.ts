@@ -5,7 +5,7 @@ import { job } from '#lib/job.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { closeOrder } from '../orders/cancel.ts'
 import { ignoreLostAccount } from '../provider-account.ts'
-import { orderPayments, orders } from '../schema.ts'
+import { invoices, orderPayments, orders } from '../schema.ts'
 import { turnOf } from '../turns.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { syncPayment } from './sync.ts'
@@ -50,7 +50,7 @@ export const sweepPayments = job({
   },
 })
 
-/** Ends orders whose time is over, unless they were paid. */
+/** Ends orders whose time is over, unless they were paid or an open invoice asks for them. */
 export const expireOrders = job({
   name: 'payments.expire-orders',
   input: z.object({}),
@@ -65,6 +65,12 @@ export const expireOrders = job({
         and(
           lte(orders.expiresAt, work.now()),
           inArray(orders.status, ['pending', 'requires_action', 'failed']),
+          notExists(
+            all.db
+              .select({ id: invoices.id })
+              .from(invoices)
+              .where(and(eq(invoices.orderId, orders.id), eq(invoices.kind, 'invoice'), eq(invoices.status, 'open'))),
+          ),
           // The customer did their part in time, or it can’t be known.
           notExists(
             all.db

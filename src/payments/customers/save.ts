@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { CustomerDraft, CustomerEdit } from '../contract/customers.ts'
 import { checkTaxNumber } from '../contract/tax-number.ts'
-import { customers, orders, paymentMethods, providerCustomers } from '../schema.ts'
+import { customers, invoices, orders, paymentMethods, providerCustomers } from '../schema.ts'
 import { requireVersion } from '../version.ts'
 import type { CustomerRow } from './describe.ts'
 import { emitCustomerChange, emitCustomerCreated } from './events.ts'
@@ -87,6 +87,16 @@ export async function eraseCustomer(call: CustomerCall, id: string): Promise<voi
     .update(orders)
     .set({ customerEmail: null, customerName: null })
     .where(or(eq(orders.customerId, before.id), before.email === null ? undefined : guest))
+  await db
+    .update(invoices)
+    .set({
+      buyerName: null,
+      buyerEmail: null,
+      buyerTaxNumber: null,
+      buyerAddress: null,
+      version: sql`${invoices.version} + 1`,
+    })
+    .where(and(eq(invoices.customerId, before.id), eq(invoices.status, 'draft')))
   await db.delete(paymentMethods).where(eq(paymentMethods.customerId, before.id))
   await db
     .update(providerCustomers)

@@ -12,24 +12,28 @@ interface PlaceName {
 }
 
 /** Active merchants and venues by a part of their name. */
-export async function findPlaceNames(db: Database, organizationId: string, words: string): Promise<PlaceName[]> {
+export async function findPlaceNames(
+  db: Database,
+  organizationId: string,
+  words: string,
+  shown: { venues: boolean },
+): Promise<PlaceName[]> {
   const pattern = containsPattern(words)
-  const [sellers, places] = await Promise.all([
-    db
-      .select({ id: merchants.id, name: merchants.name, merchant: sql<null>`NULL` })
-      .from(merchants)
-      .where(
-        and(eq(merchants.organizationId, organizationId), ilike(merchants.name, pattern), isNull(merchants.archivedAt)),
-      )
-      .orderBy(asc(merchants.name))
-      .limit(maxPlaces),
-    db
-      .select({ id: venues.id, name: venues.name, merchant: merchants.name })
-      .from(venues)
-      .innerJoin(merchants, eq(merchants.id, venues.merchantId))
-      .where(and(eq(venues.organizationId, organizationId), ilike(venues.name, pattern), isNull(venues.archivedAt)))
-      .orderBy(asc(venues.name))
-      .limit(maxPlaces),
-  ])
+  const sellers = await db
+    .select({ id: merchants.id, name: merchants.name, merchant: sql<null>`NULL` })
+    .from(merchants)
+    .where(
+      and(eq(merchants.organizationId, organizationId), ilike(merchants.name, pattern), isNull(merchants.archivedAt)),
+    )
+    .orderBy(asc(merchants.name))
+    .limit(maxPlaces)
+  if (!shown.venues) return sellers
+  const places = await db
+    .select({ id: venues.id, name: venues.name, merchant: merchants.name })
+    .from(venues)
+    .innerJoin(merchants, eq(merchants.id, venues.merchantId))
+    .where(and(eq(venues.organizationId, organizationId), ilike(venues.name, pattern), isNull(venues.archivedAt)))
+    .orderBy(asc(venues.name))
+    .limit(maxPlaces)
   return [...sellers, ...places].slice(0, maxPlaces)
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { transact, type Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { emitOrderChange } from '../events.ts'
-import { orderPayments, orders } from '../schema.ts'
+import { invoices, orderPayments, orders } from '../schema.ts'
 import { closePayment } from '../checkout/close.ts'
 import type { PaymentsWork } from '../work.ts'
 import { publishOrder } from './orders.topic.ts'
@@ -13,15 +13,16 @@ type OrderRow = typeof orders.$inferSelect
 
 /**
  * Ends an order that isn’t paid: its open payment is closed at the provider first. @throws {Problem} 409 `order_state`,
- * also when it was paid meanwhile, `payment_busy`, and the gateway’s while that isn’t certain
+ * also when it was paid meanwhile, `order_invoiced`, `payment_busy`, and the gateway’s while that isn’t certain
  */
 export async function closeOrder(
   work: PaymentsWork,
   order: OrderRow,
   as: 'cancelled' | 'expired',
-  { by = null, within = (run) => transact(work.db, run) }: Closing = {},
+  { by = null, forInvoice = false, within = (run) => transact(work.db, run) }: Closing = {},
 ): Promise<OrderRow> {
   requireMove(order.status, as)
+  if (!forInvoice) await refuseInvoiced(work.db, order.id)
   const open = await work.db
     .select()
     .from(orderPayments)
@@ -31,6 +32,7 @@ export async function closeOrder(
     const [current] = await tx.select().from(orders).where(eq(orders.id, order.id)).for('update')
     if (!current) throw new Error('The order is gone')
     requireMove(current.status, as)
+    if (!forInvoice) await refuseInvoiced(tx, current.id)
     await refuseOpenPayments(tx, current.id)
     const at = work.now()
     const [closed] = await tx
@@ -48,6 +50,8 @@ export async function closeOrder(
 
 interface Closing {
   by?: string | null
+  /** That the order was created to pay, and which ends with it. */
+  forInvoice?: boolean
   within?: (run: (tx: Database) => Promise<OrderRow>) => Promise<OrderRow>
 }
 
@@ -60,4 +64,15 @@ async function refuseOpenPayments(tx: Database, orderId: string): Promise<void> 
     and(eq(orderPayments.orderId, orderId), inArray(orderPayments.status, [...openStatuses])),
   )
   if (open > 0) throw conflict('payment_busy', 'A payment of this order is still being created. Try again in a moment.')
+}
+
+/** The buyer owes what an open invoice asks for, and could no longer pay it. */
+async function refuseInvoiced(db: Database, orderId: string): Promise<void> {
+  const [invoice] = await db
+    .select({ id: invoices.id, number: invoices.number })
+    .from(invoices)
+    .where(and(eq(invoices.orderId, orderId), eq(invoices.kind, 'invoice'), eq(invoices.status, 'open')))
+  if (!invoice) return
+  const detail = `Invoice ${invoice.number} of this order is open. Void the invoice first.`
+  throw conflict('order_invoiced', detail, { invoiceId: invoice.id, number: invoice.number })
 }

@@ -111,6 +111,7 @@ export const cancelOrder = operation({
   output: OrderDetails,
   problems: {
     order_state: 409,
+    order_invoiced: 409,
     payment_busy: 409,
     provider_account_changed: 409,
     outcome_unknown: 502,

@@ -122,7 +122,7 @@ export async function readOrder(
     ).execute(of),
     prepared(db, 'order invoice', () =>
       db
-        .select({ id: invoices.id, number: invoices.number })
+        .select({ id: invoices.id, number: invoices.number, status: invoices.status })
         .from(invoices)
         .where(and(eq(invoices.orderId, sql.placeholder('orderId')), sql`kind = 'invoice' AND status <> 'void'`)),
     ).execute(of),
@@ -154,12 +154,12 @@ export async function readOrder(
     disputes: disputed.map(describeDispute),
     ledger: ledger?.items ?? null,
     timeline: timeline.map((event) => ({ ...event, byName: people.get(event.by ?? '')?.name ?? null })),
-    invoice: rights.readInvoices ? invoice : null,
+    invoice: rights.readInvoices && invoice ? { id: invoice.id, number: invoice.number } : null,
     savedMethods,
     refundable,
     can: {
       pay: canPay,
-      cancel: rights.write && orderMoves[order.status].includes('cancelled'),
+      cancel: rights.write && invoice?.status !== 'open' && orderMoves[order.status].includes('cancelled'),
       capture: rights.write && payments.some(({ status }) => status === 'authorized'),
       refund: rights.refund && refundable > 0n && isRefundable(order.status, refundable),
       invoice: rights.writeInvoices && invoice === null && isInvoiceable(order.status),

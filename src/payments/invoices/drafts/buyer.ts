@@ -25,7 +25,10 @@ interface Known {
   customerEmail: string | null
 }
 
-/** Of a draft: what was sent, else the customer’s data, else the order’s. @throws {Problem} 422 */
+/**
+ * Of a draft: what was sent, else the customer’s data, else the order’s. The customer is locked against a concurrent
+ * erasure. @throws {Problem} 422
+ */
 export async function resolveBuyer(
   db: Database,
   organizationId: string,
@@ -53,6 +56,7 @@ async function findCustomer(db: Database, organizationId: string, id: string): P
     .select()
     .from(customers)
     .where(and(eq(customers.id, id), eq(customers.organizationId, organizationId)))
+    .for('share')
   return row && row.erasedAt === null ? row : null
 }
 

@@ -79,7 +79,7 @@ async function end(
   const ownOrder =
     seen.ownsOrder && seen.orderId !== null ? await findOrder(db, seen.organizationId, seen.orderId) : null
   decide(seen, seen.orderId === null ? null : await findOrder(db, seen.organizationId, seen.orderId))
-  if (ownOrder && isPayable(ownOrder.status)) await closeOrder(call, ownOrder, 'cancelled', { by })
+  if (ownOrder && isPayable(ownOrder.status)) await closeOrder(call, ownOrder, 'cancelled', { by, forInvoice: true })
   await auditedTransaction(call, async (tx) => {
     const { invoice: before, order } = await lockWithOrder(tx, seen)
     const state = decide(before, order)

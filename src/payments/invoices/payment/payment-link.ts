@@ -3,13 +3,14 @@ import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { createPayment } from '../../checkout/create.ts'
 import { emitOrderChange } from '../../events.ts'
 import { insertOrder } from '../../orders/insert.ts'
 import { requirePayable as requireProvided } from '../../provider-amounts.ts'
 import { publishOrder } from '../../orders/orders.topic.ts'
-import { invoices, type orderPayments } from '../../schema.ts'
+import { customers, invoices, type orderPayments } from '../../schema.ts'
 import { permission } from '../drafts/draft.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { findInvoice, invoiceState, lockInvoice, readLines, type InvoiceRow } from '../rows.ts'
@@ -26,7 +27,7 @@ export async function createPaymentLink(call: InvoicesCall, id: string): Promise
   const seen = await findInvoice(call.db, organizationOf(call.actor, permission), id)
   requirePayable(seen)
   requireProvided(seen)
-  const orderId = seen.orderId ?? (await auditedTransaction(call, (tx) => createOrderOf({ ...call, db: tx }, id)))
+  const orderId = seen.orderId ?? (await auditedTransaction(call, (tx) => createOrderOf({ ...call, db: tx }, seen)))
   const { payment } = await createPayment(call, { orderId, mode: 'link', captureMethod: 'automatic' })
   return payment
 }
@@ -37,10 +38,11 @@ function requirePayable(invoice: InvoiceRow): void {
 
 async function createOrderOf(
   call: Pick<InvoicesCall, 'db' | 'actor' | 'now' | 'events' | 'queue'>,
-  invoiceId: string,
+  seen: InvoiceRow,
 ): Promise<string> {
   const { db: tx, actor, now } = call
-  const invoice = await lockInvoice(tx, invoiceId)
+  const payer = await readPayer(tx, seen)
+  const invoice = await lockInvoice(tx, seen.id)
   if (invoice.orderId !== null) return invoice.orderId
   requirePayable(invoice)
   const id = newId()
@@ -62,9 +64,7 @@ async function createOrderOf(
       discount,
       tax,
       total,
-      customerId: invoice.customerId,
-      customerEmail: invoice.buyerEmail,
-      customerName: invoice.buyerName,
+      ...payer,
       metadata: { invoice: invoice.number ?? '' },
       expiresAt: null,
       createdBy: actor.principal.id,
@@ -83,4 +83,16 @@ async function createOrderOf(
     after: { number: order.number, currency, total: Number(total), invoice: invoice.number },
   })
   return id
+}
+
+/** An erased customer stays a pseudonym; the row is locked against a concurrent erasure. */
+async function readPayer(tx: Database, { customerId, buyerEmail, buyerName }: InvoiceRow) {
+  const named = { customerId, customerEmail: buyerEmail, customerName: buyerName }
+  if (customerId === null) return named
+  const [customer] = await tx
+    .select({ erasedAt: customers.erasedAt })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .for('share')
+  return customer?.erasedAt ? { customerId, customerEmail: null, customerName: null } : named
 }

@@ -17,14 +17,14 @@ type DocumentCall = Pick<Call, 'db' | 'config' | 'now'>
 export const readDocument = (call: DocumentCall & { actor: Actor }, id: string): Promise<Stream> =>
   documentOf(call, and(eq(invoices.id, id), eq(invoices.organizationId, organizationOf(call.actor, 'invoices:read'))))
 
-/** For its buyer: with the token of the link that was sent. @throws {Problem} 404, 429, 503 */
+/** For its buyer: with the token of the link that was sent. Unlike the archived one it says when it is void. @throws {Problem} 404, 429, 503 */
 export const readSentDocument = (call: DocumentCall, token: string): Promise<Stream> =>
-  documentOf(call, eq(invoices.token, token), noReferrer)
+  documentOf(call, eq(invoices.token, token), { headers: noReferrer, marksVoid: true })
 
 async function documentOf(
   { db, config, now }: DocumentCall,
   condition: ReturnType<typeof and>,
-  headers: Record<string, string> = {},
+  { headers = {}, marksVoid = false }: { headers?: Record<string, string>; marksVoid?: boolean } = {},
 ): Promise<Stream> {
   const [found] = await db
     .select({ invoice: invoices, merchant: merchants })
@@ -35,7 +35,11 @@ async function documentOf(
   const { invoice, merchant } = found
   const [lines, original] = await Promise.all([readLines(db, invoice.id), readOriginal(db, invoice)])
   const content = contentOf(invoice, { merchant, lines, original, now: now() })
-  const message = encodeMessage({ invoice: content, cjkFont: config.PDF_CJK_FONT })
+  const message = encodeMessage({
+    invoice: content,
+    isVoid: marksVoid && invoice.status === 'void',
+    cjkFont: config.PDF_CJK_FONT,
+  })
   const digest = Bun.CryptoHasher.hash('sha256', message, 'hex')
   const bytes = await drawDocument({ digest, message, organizationId: invoice.organizationId })
   const name = `${invoice.number ?? 'draft'}.pdf`

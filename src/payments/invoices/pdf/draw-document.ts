@@ -13,5 +13,5 @@ process.on('SIGTERM', () => {})
 const niceness = 5
 setPriority(niceness)
 
-const { invoice, cjkFont } = decodeMessage(await Bun.stdin.text())
-await Bun.write(Bun.stdout, renderInvoice(invoice, await loadFonts(cjkFont)))
+const { cjkFont, ...drawing } = decodeMessage(await Bun.stdin.text())
+await Bun.write(Bun.stdout, renderInvoice(drawing, await loadFonts(cjkFont)))

@@ -31,10 +31,15 @@ const InvoiceDocument = InvoiceDetails.pick({
 })
 export type DrawnInvoice = z.input<typeof InvoiceDocument>
 
-const Message = z.object({ invoice: InvoiceDocument, cjkFont: z.string().optional().describe('The path of a font.') })
+const Message = z.object({
+  invoice: InvoiceDocument,
+  isVoid: z.boolean().describe('Marked so.'),
+  cjkFont: z.string().optional().describe('The path of a font.'),
+})
 
 interface Drawing {
   invoice: DrawnInvoice
+  isVoid: boolean
   cjkFont: string | undefined
 }
 
@@ -43,6 +48,6 @@ export const encodeMessage = (drawing: Drawing): string => JSON.stringify(z.pars
 
 /** @throws {z.ZodError} for anything else than a message */
 export const decodeMessage = (text: string): Drawing => {
-  const { invoice, cjkFont } = z.encode(Message, z.custom<z.output<typeof Message>>().parse(JSON.parse(text)))
-  return { invoice, cjkFont }
+  const { invoice, isVoid, cjkFont } = z.encode(Message, z.custom<z.output<typeof Message>>().parse(JSON.parse(text)))
+  return { invoice, isVoid, cjkFont }
 }

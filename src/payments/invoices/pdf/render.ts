@@ -15,9 +15,13 @@ interface Drawing {
 }
 
 /** The document of an invoice as PDF/A-3b, with its data attached as JSON. The same invoice gives the same bytes. */
-export function renderInvoice(invoice: DrawnInvoice, fonts: Fonts): Buffer<ArrayBuffer> {
+export function renderInvoice(
+  { invoice, isVoid }: { invoice: DrawnInvoice; isVoid: boolean },
+  fonts: Fonts,
+): Buffer<ArrayBuffer> {
   const words = wordsOf(invoice.language)
-  const name = invoice.kind === 'invoice' ? words.invoice : words.creditNote
+  const kind = invoice.kind === 'invoice' ? words.invoice : words.creditNote
+  const name = isVoid ? `${kind} (${words.void})` : kind
   const title = `${name} ${invoice.number ?? words.draft}`
   const createdAt = invoice.issuedAt ?? invoice.createdAt
   const { language, seller } = invoice

@@ -72,9 +72,13 @@ export {
   ReplayedEvents,
 } from './contract/webhooks.ts'
 export {
+  DisputeReport,
+  FeeReport,
+  PayoutReport,
   Period,
   PeriodFilter,
   PeriodList,
+  RefundReport,
   ReportCheck,
   ReportFilter,
   ReportOptions,

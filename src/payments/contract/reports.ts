@@ -24,19 +24,22 @@ export const Month = z
   .regex(/^(?:19|2\d)\d{2}-(?:0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-10.')
   .describe('Of the merchant’s time zone, such as `2026-10`.')
 
-export const ReportStep = z.enum(['day', 'week', 'month', 'venue'])
+export const ReportStep = z.enum(['day', 'week', 'month', 'venue', 'method'])
 export type ReportStep = z.output<typeof ReportStep>
 
-export const TakingsRow = z.object({
+/** Whose sums a row has. */
+const place = {
   from: z.iso.date(),
   to: z.iso.date().describe('Inclusive.'),
   merchantId: Id,
   merchantName: z.string().nullable(),
   venueId: Id.nullable().describe('Null for payments without a venue, and for sums of all venues.'),
   venueName: z.string().nullable(),
+  method: z.string().nullable().describe('The brand of the card, by method; null for others.'),
   currency: z.string(),
-  ...columns,
-})
+}
+
+export const TakingsRow = z.object({ ...place, ...columns })
 export type TakingsRow = z.output<typeof TakingsRow>
 
 export const TakingsTotals = z.object({ currency: z.string(), ...columns })
@@ -51,6 +54,56 @@ export const Takings = listOf(TakingsRow).extend({
   totals: z.array(TakingsTotals).describe('Of the whole range, by currency.'),
 })
 export type Takings = z.output<typeof Takings>
+
+/** What a report of details has beside its range. */
+const reportOf = <Columns extends z.ZodRawShape>(own: Columns) =>
+  listOf(z.object({ ...place, ...own })).extend({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    by: ReportStep,
+    timeZone: z.string(),
+    totals: z.array(z.object({ currency: z.string(), ...own })).describe('Of the whole range, by currency.'),
+  })
+
+const { payments: paymentCount, takings: taken, refunds: refunded, disputes: disputed, fees: charged } = columns
+
+export const FeeReport = reportOf({
+  payments: paymentCount,
+  takings: taken,
+  feesOfPayments: Amount,
+  feesOfRefunds: Amount,
+  feesOfDisputes: Amount,
+  feesOfOthers: Amount.describe('Fees of the provider that no payment caused.'),
+  fees: charged,
+})
+export type FeeReport = z.output<typeof FeeReport>
+
+export const RefundReport = reportOf({
+  refundCount: z.int().describe('How many refunds were sent.'),
+  refundsSent: Amount,
+  refundsReturned: Amount.describe('Refunds that failed or were canceled after they were sent.'),
+  refunds: refunded,
+})
+export type RefundReport = z.output<typeof RefundReport>
+
+export const DisputeReport = reportOf({
+  disputeCount: z.int().describe('How many disputes were opened.'),
+  disputesOpened: Amount.describe('Withdrawn when they were opened.'),
+  disputesWon: Amount.describe('Won back.'),
+  disputesLost: Amount.describe('Lost for good, of what was withdrawn.'),
+  feesOfDisputes: Amount,
+  disputes: disputed,
+})
+export type DisputeReport = z.output<typeof DisputeReport>
+
+export const PayoutReport = reportOf({
+  payoutCount: z.int().describe('How many payouts to the bank there were.'),
+  bankPayouts: Amount,
+  bankReturned: Amount.describe('Payouts to the bank that failed or were canceled.'),
+  settlements: Amount.describe('Paid out to recipients of settlements, without what came back.'),
+  payouts: columns.payouts,
+})
+export type PayoutReport = z.output<typeof PayoutReport>
 
 const range = {
   from: optionalField(Day).describe('The first day of the month of `to` when not set.'),
@@ -67,13 +120,19 @@ export const TakingsFilter = z.object({
 })
 export type TakingsFilter = z.output<typeof TakingsFilter>
 
-/** A line of the CSV export, with decimal numbers. */
-export const TakingsLine = z.object({
+/** Whose sums a line of a CSV export has. */
+const linePlace = {
   from: z.string(),
   to: z.string(),
   merchant: z.string().nullable(),
   venue: z.string().nullable(),
+  method: z.string().nullable(),
   currency: z.string(),
+}
+
+/** Lines of the CSV exports, with decimal numbers. */
+export const TakingsLine = z.object({
+  ...linePlace,
   payments: z.int(),
   takings: z.string(),
   refunds: z.string(),
@@ -81,6 +140,44 @@ export const TakingsLine = z.object({
   fees: z.string(),
   other: z.string(),
   net: z.string(),
+  payouts: z.string(),
+})
+
+export const FeeLine = z.object({
+  ...linePlace,
+  payments: z.int(),
+  takings: z.string(),
+  feesOfPayments: z.string(),
+  feesOfRefunds: z.string(),
+  feesOfDisputes: z.string(),
+  feesOfOthers: z.string(),
+  fees: z.string(),
+})
+
+export const RefundLine = z.object({
+  ...linePlace,
+  refundCount: z.int(),
+  refundsSent: z.string(),
+  refundsReturned: z.string(),
+  refunds: z.string(),
+})
+
+export const DisputeLine = z.object({
+  ...linePlace,
+  disputeCount: z.int(),
+  disputesOpened: z.string(),
+  disputesWon: z.string(),
+  disputesLost: z.string(),
+  feesOfDisputes: z.string(),
+  disputes: z.string(),
+})
+
+export const PayoutLine = z.object({
+  ...linePlace,
+  payoutCount: z.int(),
+  bankPayouts: z.string(),
+  bankReturned: z.string(),
+  settlements: z.string(),
   payouts: z.string(),
 })
 
@@ -163,6 +260,17 @@ export const TaxReport = z.object({
     .describe('Of what was captured, without what was refunded and what disputes took.'),
 })
 export type TaxReport = z.output<typeof TaxReport>
+
+/** A line of the CSV export, with decimal numbers. */
+export const TaxLine = z.object({
+  month: z.string(),
+  merchant: z.string(),
+  currency: z.string(),
+  rate: z.string().nullable(),
+  gross: z.string(),
+  net: z.string(),
+  tax: z.string(),
+})
 
 export const Statement = z.object({
   merchantId: Id,

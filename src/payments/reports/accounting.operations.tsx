@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { organizationOf, requirePerson } from '#lib/authorize.ts'
+import { Currency, formatMoney } from '#lib/money.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
+import { csvFile } from '#lib/response/csv-file.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { AccountsForm } from '#views/payments/reports/accounts.tsx'
+import { TaxTable } from '#views/payments/reports/taxes.tsx'
 import { StatementView } from '#views/payments/reports/statement.tsx'
 import { AccountChart, AccountChartEdit } from '../contract/accounting.ts'
-import { MonthFilter, Statement, TaxReport } from '../contract/reports.ts'
+import { MonthFilter, Statement, TaxLine, TaxReport } from '../contract/reports.ts'
+import { pdfFile } from '../invoices/pdf/file.ts'
+import { drawingProblems } from '../invoices/pdf/draw.ts'
 import { exportAccountingLines } from './accounting.ts'
 import { readChart, saveChart } from './accounts.ts'
 import { getReportedMerchant } from './merchants.ts'
@@ -38,6 +43,50 @@ export const getTaxReport = operation({
   input: MonthFilter,
   output: TaxReport,
   run: async ({ db, actor, input }) => readTaxes(db, { organizationId: organizationOf(actor, permission), ...input }),
+  view: (report) => <TaxTable report={report} />,
+})
+
+export const exportTaxReport = operation({
+  route: 'GET /api/reports/taxes/export',
+  summary: 'Export taxes of a month as CSV',
+  permission,
+  input: MonthFilter,
+  output: z.null(),
+  streams: 'text/csv',
+  run: async ({ db, actor, input }) => {
+    const organizationId = organizationOf(actor, permission)
+    const { name } = await getReportedMerchant(db, organizationId, input.merchantId)
+    const { items, month } = await readTaxes(db, { organizationId, ...input })
+    return csvFile(`taxes-${month}`, TaxLine, async () => ({
+      nextCursor: null,
+      items: items.map(({ rate, currency, ...sums }) => {
+        const decimal = (minor: bigint) => formatMoney({ minor, currency: Currency.parse(currency) })
+        const [gross, net, tax] = [decimal(sums.gross), decimal(sums.net), decimal(sums.tax)]
+        return { month, merchant: name, currency, rate, gross, net, tax }
+      }),
+    }))
+  },
+})
+
+export const getStatementPdf = operation({
+  route: 'GET /api/reports/statement/pdf',
+  summary: 'Get a statement of a month as PDF/A-3',
+  permission,
+  input: MonthFilter,
+  output: z.null(),
+  streams: 'application/pdf',
+  ranges: true,
+  problems: drawingProblems,
+  run: async ({ db, actor, input, config }) => {
+    const organizationId = organizationOf(actor, permission)
+    const [statement, { accounts }] = await Promise.all([
+      readStatement(db, { organizationId, ...input }),
+      readChart(db, organizationId),
+    ])
+    const accountNames = Object.fromEntries(accounts.map(({ account, name }) => [account, name]))
+    const drawing = { statement, accountNames, cjkFont: config.PDF_CJK_FONT }
+    return pdfFile(drawing, { organizationId, name: `statement-${statement.month}.pdf` })
+  },
 })
 
 export const getStatement = operation({

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
-import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
 import { TakingsReport } from '#views/payments/reports/takings.tsx'
@@ -19,30 +17,17 @@ import {
   ReportOptions,
   Takings,
   TakingsFilter,
+  TakingsLine,
 } from '../contract/reports.ts'
-import { localDay } from '../ledger/booking-day.ts'
 import { checkReports } from './check.ts'
 import { closePeriod } from './close-period.ts'
-import { exportTakingsLines } from './export-takings.ts'
-import { listReportedMerchants, reportTimeZone } from './merchants.ts'
+import { exportReportLines } from './export-takings.ts'
+import { listReportedMerchants } from './merchants.ts'
 import { listPeriods } from './periods.ts'
-import { reportRange } from './range.ts'
+import { scopeOf } from './scope.ts'
 import { listTakings } from './takings.ts'
 
 const permission = 'reports:read'
-
-interface Given {
-  merchantId?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
-
-/** Whose report it is, and of which days. @throws {Problem} 404, 422 */
-async function scopeOf({ db, actor, now, input }: Pick<Call<Given, Actor>, 'db' | 'actor' | 'now' | 'input'>) {
-  const organizationId = organizationOf(actor, permission)
-  const timeZone = await reportTimeZone(db, organizationId, input.merchantId)
-  return { organizationId, timeZone, today: localDay(now(), timeZone), ...reportRange(input, { now: now(), timeZone }) }
-}
 
 export const getTakings = operation({
   route: 'GET /api/reports/takings',
@@ -71,7 +56,7 @@ export const exportTakings = operation({
   run: async (call) => {
     const { by = 'day', ...input } = call.input
     const scope = { ...input, by, ...(await scopeOf(call)) }
-    return stream(exportTakingsLines(call.db, scope), 'text/csv; charset=utf-8; header=present', {
+    return stream(exportReportLines(call.db, TakingsLine, scope), 'text/csv; charset=utf-8; header=present', {
       headers: { 'Content-Disposition': `attachment; filename="takings-${scope.from}-${scope.to}.csv"` },
     })
   },

@@ -7,9 +7,11 @@ import { Day, TimeZone } from '#lib/time.ts'
 import { AccountsPage } from '#views/payments/reports/accounts.tsx'
 import { StatementPage } from '#views/payments/reports/statement.tsx'
 import { ReportsPage } from '#views/payments/reports/page.tsx'
+import { TaxesPage } from '#views/payments/reports/taxes.tsx'
 import { PeriodsPage } from '#views/payments/reports/periods.tsx'
 import { Month, ReportStep, TakingsFilter } from '../contract/reports.ts'
-import { getAccountChart, getStatement } from './accounting.operations.tsx'
+import { localDay, monthOf } from '../ledger/booking-day.ts'
+import { getAccountChart, getStatement, getTaxReport } from './accounting.operations.tsx'
 import { getReportOptions, getTakings, listAccountingPeriods } from './reports.operations.tsx'
 
 const maxRows = 100
@@ -65,6 +67,29 @@ export const periodsPage = page({
     organizationId: actor.organization?.id,
   }),
   view: (props) => <PeriodsPage {...props} />,
+})
+
+const shownMonths = 24
+
+export const taxesPage = page({
+  path: '/pay/reports/taxes',
+  permission: 'reports:read',
+  query: z.object({ merchantId: ignoreInvalid(Id), month: ignoreInvalid(Month) }),
+  screen: 'usage payments',
+  icon: 'chart-column',
+  title: 'Taxes',
+  keywords: 'report tax vat rate revenue',
+  load: async ({ ask, input, now }) => {
+    const options = await ask(getReportOptions, {})
+    const merchant = options.merchants.find(({ id }) => id === input.merchantId) ?? options.merchants[0]
+    const current = Temporal.PlainYearMonth.from(monthOf(localDay(now(), merchant?.timeZone ?? 'UTC')))
+    const months = Array.from({ length: shownMonths }, (_, at) => current.subtract({ months: at }).toString())
+    const month = input.month ?? current.toString()
+    const merchantId = input.merchantId ?? merchant?.id
+    const report = merchantId === undefined ? null : await ask(getTaxReport, { merchantId, month })
+    return { report, options, merchantId, month, months }
+  },
+  view: (props) => <TaxesPage {...props} />,
 })
 
 export const statementPage = page({

@@ -1,30 +1,35 @@
-import { and, asc, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { keyset } from '#lib/paginate.ts'
-import type { ReportStep, Takings, TakingsFilter } from '../contract/reports.ts'
+import type { ReportStep, TakingsFilter } from '../contract/reports.ts'
 import { readMerchantNames } from '../ledger/merchants.ts'
-import { ledgerDays, noVenue, venues } from '../schema.ts'
-import { reportSums, withNet } from './columns.ts'
+import { ledgerDays, ledgerEntries, ledgerTransactions, noVenue, venues } from '../schema.ts'
+import { detailsOf, reportSums, sumsOf, withNet } from './columns.ts'
+import { methodDays } from './methods.ts'
 import type { DayRange } from './range.ts'
-
-export type StoredTakings = Omit<z.input<typeof Takings>, 'timeZone' | 'isOver'>
 
 type Scope = Pick<TakingsFilter, 'merchantId' | 'venueId'> & {
   organizationId: string
   currency?: string | undefined
 } & DayRange
 
-/** The sums of each step of a range, the newest first. */
-export async function listTakings(
-  db: Database,
-  { by, limit, cursor, ...scope }: Scope & { by: ReportStep; limit: number; cursor?: string | undefined },
-): Promise<StoredTakings> {
+interface Wanted extends Scope {
+  by: ReportStep
+  limit: number
+  cursor?: string | undefined
+}
+
+/** The sums of each step of a range, the newest first, with all columns of all reports. */
+export async function listTakings(db: Database, { by, limit, cursor, ...scope }: Wanted) {
+  const methods = by === 'method' ? methodDays(db, inTransactions(scope)) : null
+  const source = methods ?? ledgerDays
   const keys = {
-    start: startOf(by, scope),
-    currency: ledgerDays.currency,
-    merchant: ledgerDays.merchantId,
-    venue: by === 'venue' ? sql<string>`${ledgerDays.venueId}::text` : sql<string>`${sql.raw(`'${noVenue}'`)}::text`,
+    start: startOf(by, scope, source.day),
+    currency: sql<string>`${source.currency}`,
+    merchant: sql<string>`${source.merchantId}::text`,
+    venue: by === 'venue' ? sql<string>`${source.venueId}::text` : sql<string>`${sql.raw(`'${noVenue}'`)}::text`,
+    method: methods ? sql<string>`${methods.method}` : sql<string>`''::text`,
   }
   const slice = keyset(
     {
@@ -32,15 +37,16 @@ export async function listTakings(
       currency: [keys.currency, z.string()],
       merchant: [keys.merchant, z.guid()],
       venue: [keys.venue, z.guid()],
+      method: [keys.method, z.string()],
     },
     'desc',
   ).slice({ limit, ...(cursor !== undefined && { cursor }) })
   const [rows, totals] = await Promise.all([
     db
-      .select({ ...keys, ...reportSums })
-      .from(ledgerDays)
-      .where(and(inScope(scope), slice.where))
-      .groupBy(keys.start, keys.currency, keys.merchant, keys.venue)
+      .select({ ...keys, ...sumsOf(source), ...detailsOf(source) })
+      .from(source)
+      .where(methods ? slice.where : and(inScope(scope), slice.where))
+      .groupBy(keys.start, keys.currency, keys.merchant, keys.venue, keys.method)
       .orderBy(...slice.order)
       .limit(slice.limit),
     readTotals(db, scope),
@@ -62,21 +68,24 @@ export async function listTakings(
     by,
     totals,
     nextCursor,
-    items: items.map(({ start, merchant, venue, ...row }) => ({
+    items: items.map(({ start, merchant, venue, method, ...row }) => ({
       ...withNet(row),
       ...within(scope, { from: start, to: endOf(by, start, scope) }),
       merchantId: merchant,
       merchantName: merchantNames.get(merchant) ?? null,
       venueId: venue === noVenue ? null : venue,
       venueName: venueNames.get(venue) ?? null,
+      method: method === '' ? null : method,
     })),
   }
 }
 
+export type StoredTakings = Awaited<ReturnType<typeof listTakings>>
+
 /** Of all days of a range together, by currency. */
-export async function readTotals(db: Database, scope: Scope): Promise<StoredTakings['totals']> {
+export async function readTotals(db: Database, scope: Scope) {
   const rows = await db
-    .select({ currency: ledgerDays.currency, ...reportSums })
+    .select({ currency: ledgerDays.currency, ...reportSums, ...detailsOf(ledgerDays) })
     .from(ledgerDays)
     .where(inScope(scope))
     .groupBy(ledgerDays.currency)
@@ -94,15 +103,26 @@ export const inScope = ({ organizationId, merchantId, venueId, currency, from, t
     lte(ledgerDays.day, to),
   )
 
+/** The same of the transactions that they are sums of. */
+const inTransactions = ({ organizationId, merchantId, venueId, currency, from, to }: Scope): SQL | undefined =>
+  and(
+    eq(ledgerTransactions.organizationId, organizationId),
+    merchantId === undefined ? undefined : eq(ledgerTransactions.merchantId, merchantId),
+    venueId === undefined ? undefined : eq(ledgerEntries.venueId, venueId),
+    currency === undefined ? undefined : eq(ledgerEntries.currency, currency),
+    gte(ledgerTransactions.bookedOn, from),
+    lte(ledgerTransactions.bookedOn, to),
+  )
+
 /** The first day of the step that a day is in. */
-function startOf(by: ReportStep, { from }: DayRange): SQL<string> {
-  if (by === 'venue') return sql<string>`${sql.raw(`'${from}'`)}::text`
-  if (by === 'day') return sql<string>`${ledgerDays.day}::text`
-  return sql<string>`date_trunc(${sql.raw(`'${by}'`)}, ${ledgerDays.day}::timestamp)::date::text`
+function startOf(by: ReportStep, { from }: DayRange, day: SQLWrapper): SQL<string> {
+  if (by === 'venue' || by === 'method') return sql<string>`${sql.raw(`'${from}'`)}::text`
+  if (by === 'day') return sql<string>`${day}::text`
+  return sql<string>`date_trunc(${sql.raw(`'${by}'`)}, ${day}::timestamp)::date::text`
 }
 
 function endOf(by: ReportStep, start: string, { to }: DayRange): string {
-  if (by === 'venue') return to
+  if (by === 'venue' || by === 'method') return to
   const first = Temporal.PlainDate.from(start)
   const next = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } }[by]
   return first.add(next).subtract({ days: 1 }).toString()

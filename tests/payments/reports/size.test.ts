@@ -31,6 +31,11 @@ async function fill(): Promise<void> {
         discount, tax, total)
       SELECT order_id, ${organizationId}, ${merchantId}, 'size-' || at, 'EUR', 'inclusive', 'line', 1190, 0, 190, 1190 FROM sold`
     await sql`
+      INSERT INTO payments.payments (id, organization_id, order_id, mode, capture_method, status, amount, currency, captured,
+        receipt_token, card_brand)
+      SELECT uuidv7(), ${organizationId}, order_id, 'checkout', 'automatic', 'succeeded', 1190, 'EUR', 1190, order_id,
+        CASE at % 2 WHEN 0 THEN 'visa' ELSE 'mastercard' END FROM sold`
+    await sql`
       INSERT INTO payments.order_lines (order_id, organization_id, position, name, quantity, unit_amount, discount,
         tax_rate, tax, total)
       SELECT order_id, ${organizationId}, 1, 'Beans', 1, 1190, 0, 190000, 190, 1190 FROM sold`
@@ -51,7 +56,7 @@ async function fill(): Promise<void> {
       WHERE entry.transaction_id = one.id AND one.merchant_id = ${merchantId} GROUP BY 1, 2, 3, 6`
   })
   await world.database.sql.unsafe('ANALYZE payments.ledger_transactions, payments.ledger_entries, payments.ledger_days')
-  await world.database.sql.unsafe('ANALYZE payments.orders, payments.order_lines')
+  await world.database.sql.unsafe('ANALYZE payments.orders, payments.order_lines, payments.payments')
 }
 
 const Plan = z.array(z.object({ 'QUERY PLAN': z.string() }))
@@ -59,6 +64,10 @@ const Plan = z.array(z.object({ 'QUERY PLAN': z.string() }))
 const routes = {
   'a year by month': 'takings?by=month&from=2025-01-01&to=2025-12-31',
   'a year by day': 'takings?by=day&limit=100&from=2025-01-01&to=2025-12-31',
+  'a year by method': 'takings?by=method&from=2025-01-01&to=2025-12-31',
+  'fees of a year by day': 'fees?by=day&limit=100&from=2025-01-01&to=2025-12-31',
+  'payouts of a year': 'payouts?by=month&from=2025-01-01&to=2025-12-31',
+  'a month as PDF': 'statement/pdf?month=2025-06',
   'a month with its taxes': 'statement?month=2025-06',
   'taxes of a month': 'taxes?month=2025-06',
   periods: 'periods?limit=20',

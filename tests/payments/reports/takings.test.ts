@@ -62,6 +62,7 @@ test('PAY-30 report has the takings, refunds, disputes, fees, net and payouts of
       merchantName: merchant.merchantId,
       venueId: null,
       venueName: null,
+      method: null,
     },
   ])
   expect(await check(merchant, 'from=2026-03-01&to=2026-03-31')).toEqual({
@@ -173,10 +174,10 @@ test('PAY-30 CSV of a report has decimal numbers of each currency', async () => 
   expect(response.headers.get('content-type')).toStartWith('text/csv')
   const name = merchant.merchantId
   expect((await response.text()).split('\r\n')).toEqual([
-    'from,to,merchant,venue,currency,payments,takings,refunds,disputes,fees,other,net,payouts',
-    `2026-04-02,2026-04-02,${name},,KWD,1,123.456,0.005,0.000,1.234,0.000,122.217,0.000`,
-    `2026-04-02,2026-04-02,${name},,JPY,1,123456,0,0,1234,0,122222,0`,
-    `2026-04-01,2026-04-01,${name},,EUR,0,0.00,7.00,0.00,0.00,0.00,-7.00,0.00`,
+    'from,to,merchant,venue,method,currency,payments,takings,refunds,disputes,fees,other,net,payouts',
+    `2026-04-02,2026-04-02,${name},,,KWD,1,123.456,0.005,0.000,1.234,0.000,122.217,0.000`,
+    `2026-04-02,2026-04-02,${name},,,JPY,1,123456,0,0,1234,0,122222,0`,
+    `2026-04-01,2026-04-01,${name},,,EUR,0,0.00,7.00,0.00,0.00,0.00,-7.00,0.00`,
     '',
   ])
 })

@@ -5,12 +5,14 @@ import { reportsPath } from './words.ts'
 interface ReportFiltersProps {
   options: ReportOptions
   query: ReportFilter
+  /** Of the page. */
+  path?: string
 }
 
-export const ReportFilters = ({ options: { merchants }, query }: ReportFiltersProps) => {
+export const ReportFilters = ({ options: { merchants }, query, path = reportsPath }: ReportFiltersProps) => {
   const merchant = merchants.find(({ id }) => id === query.merchantId) ?? merchants[0]
   return (
-    <FilterForm label="Filter report" path={reportsPath} kept={{ by: query.by }}>
+    <FilterForm label="Filter report" path={path} kept={{ by: query.by }}>
       <Dates from={query.from} to={query.to} timeZone={merchant?.timeZone ?? 'UTC'} />
       <Choice
         label="Merchant"

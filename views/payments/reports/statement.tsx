@@ -7,6 +7,7 @@ import { Badge } from '#views/ui/marks.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { shortHash } from '../ledger/words.ts'
 import { money } from '../money.ts'
+import { TaxCard } from './taxes.tsx'
 import { monthText, reportsPath } from './words.ts'
 
 export const StatementPage = ({ statement }: { statement: Statement }) => {
@@ -21,6 +22,12 @@ export const StatementPage = ({ statement }: { statement: Statement }) => {
         ]}
       >
         <div class="actions">
+          <ButtonLink
+            label="PDF"
+            aria-label="Download the statement as PDF"
+            icon="download"
+            href={listHref('/api/reports/statement/pdf', { merchantId, month })}
+          />
           <ButtonLink
             label="Accounting export (CSV)"
             icon="landmark"
@@ -56,7 +63,7 @@ export const StatementView = ({ statement }: { statement: Statement }) => (
     ) : (
       statement.currencies.map((each) => <OfCurrency each={each} />)
     )}
-    <Taxes taxes={statement.taxes} />
+    {statement.taxes.length === 0 ? null : <TaxCard taxes={statement.taxes} />}
   </div>
 )
 
@@ -129,51 +136,3 @@ const OfCurrency = ({ each }: { each: Statement['currencies'][number] }) => {
     </section>
   )
 }
-
-const Taxes = ({ taxes }: Pick<Statement, 'taxes'>) =>
-  taxes.length === 0 ? (
-    <></>
-  ) : (
-    <section class="card" aria-labelledby="taxes">
-      <header>
-        <h2 id="taxes">Taxes</h2>
-      </header>
-      <div class="scroll-x" tabindex="0" role="region" aria-label="Taxes">
-        <table class="table">
-          <caption class="visually-hidden">Taxes by rate</caption>
-          <thead>
-            <tr>
-              <th scope="col">Rate</th>
-              <th scope="col" data-num>
-                Gross
-              </th>
-              <th scope="col" data-num>
-                Net
-              </th>
-              <th scope="col" data-num>
-                Tax
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {taxes.map(({ rate, currency, gross, net, tax }) => (
-              <tr>
-                <th scope="row" safe>
-                  {rate === null ? `Without an order, ${currency}` : `${rate}%, ${currency}`}
-                </th>
-                <td data-num safe>
-                  {money(gross, currency)}
-                </td>
-                <td data-num safe>
-                  {money(net, currency)}
-                </td>
-                <td data-num safe>
-                  {money(tax, currency)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  )

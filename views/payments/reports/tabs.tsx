@@ -2,6 +2,11 @@ import { merchantHref, reportsPath } from './words.ts'
 
 const tabs = [
   { id: 'takings', label: 'Takings', path: reportsPath },
+  { id: 'fees', label: 'Fees', path: `${reportsPath}/fees` },
+  { id: 'refunds', label: 'Refunds', path: `${reportsPath}/refunds` },
+  { id: 'disputes', label: 'Disputes', path: `${reportsPath}/disputes` },
+  { id: 'payouts', label: 'Payouts', path: `${reportsPath}/payouts` },
+  { id: 'taxes', label: 'Taxes', path: `${reportsPath}/taxes` },
   { id: 'periods', label: 'Periods', path: `${reportsPath}/periods` },
   { id: 'accounts', label: 'Accounts', path: `${reportsPath}/accounts` },
 ] as const

@@ -22,7 +22,9 @@ export const TakingsReport = ({ takings, query, organizationId }: LiveTakings) =
     ) : (
       <>
         <div class="split">
-          {query.currency && takings.by !== 'venue' ? <Chart takings={takings} currency={query.currency} /> : null}
+          {query.currency && takings.by !== 'venue' && takings.by !== 'method' ? (
+            <Chart takings={takings} currency={query.currency} />
+          ) : null}
           <div class="stack">
             {takings.totals.map((totals) => (
               <Summary totals={totals} takings={takings} query={query} />

@@ -1,14 +1,9 @@
-import type { TakingsFilter } from '#payments/types'
+import { titleOfName } from '#lib/text.ts'
 import { listHref } from '#views/ui/lists.tsx'
 import { timeText } from '#views/ui/time.tsx'
 
 export const reportsPath = '/pay/reports'
 export const takingsRoute = '/api/reports/takings'
-
-export const reportHref = (query: Partial<TakingsFilter>, change: Partial<TakingsFilter> = {}): string => {
-  const { limit: _, cursor: __, ...filter } = { ...query, ...change }
-  return listHref(reportsPath, filter)
-}
 
 /** `Sat 21 Nov` */
 export const dayText = (day: string): string => timeText(`${day}T00:00:00Z`, 'UTC', 'day')
@@ -19,5 +14,19 @@ export const monthText = (month: string): string =>
 
 /** `21 Nov 2026` */
 export const shortDayText = (day: string): string => timeText(`${day}T00:00:00Z`, 'UTC', 'shortDay')
+
+const brands: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+}
+
+/** The brand of a card. */
+export const methodText = (method: string | null): string =>
+  method === null ? 'Other' : (brands[method] ?? titleOfName(method))
 
 export const merchantHref = (path: string, merchantId: string | undefined): string => listHref(path, { merchantId })

@@ -3,11 +3,10 @@ import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
-import { stream, type Stream } from '#lib/reply.ts'
+import type { Stream } from '#lib/reply.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { invoices, merchants } from '../../schema.ts'
-import { drawDocument } from './draw.ts'
-import { encodeMessage } from './message.ts'
+import { pdfFile } from './file.ts'
 import { contentOf, readOriginal } from '../read.ts'
 import { readLines } from '../rows.ts'
 
@@ -35,20 +34,7 @@ async function documentOf(
   const { invoice, merchant } = found
   const [lines, original] = await Promise.all([readLines(db, invoice.id), readOriginal(db, invoice)])
   const content = contentOf(invoice, { merchant, lines, original, now: now() })
-  const message = encodeMessage({
-    invoice: content,
-    isVoid: marksVoid && invoice.status === 'void',
-    cjkFont: config.PDF_CJK_FONT,
-  })
-  const digest = Bun.CryptoHasher.hash('sha256', message, 'hex')
-  const bytes = await drawDocument({ digest, message, organizationId: invoice.organizationId })
-  const name = `${invoice.number ?? 'draft'}.pdf`
-  const file = {
-    size: bytes.length,
-    etag: `"${digest.slice(0, 32)}"`,
-    stream: (range = { from: 0, end: bytes.length }) => new Blob([bytes.subarray(range.from, range.end)]).stream(),
-  }
-  return stream(file, 'application/pdf', {
-    headers: { 'Content-Disposition': `inline; filename="${name}"`, 'Cache-Control': 'private, no-cache', ...headers },
-  })
+  const isVoid = marksVoid && invoice.status === 'void'
+  const drawing = { invoice: content, isVoid, cjkFont: config.PDF_CJK_FONT }
+  return pdfFile(drawing, { organizationId: invoice.organizationId, name: `${invoice.number ?? 'draft'}.pdf`, headers })
 }

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { loadFonts } from './fonts.ts'
 import { decodeMessage } from './message.ts'
 import { renderInvoice } from './render.ts'
+import { renderStatement } from './render-statement.ts'
 
 // A separate process for one document: it reads the data from standard input and writes the PDF to standard output.
 
@@ -13,5 +14,6 @@ process.on('SIGTERM', () => {})
 const niceness = 5
 setPriority(niceness)
 
-const { cjkFont, ...drawing } = decodeMessage(await Bun.stdin.text())
-await Bun.write(Bun.stdout, renderInvoice(drawing, await loadFonts(cjkFont)))
+const drawing = decodeMessage(await Bun.stdin.text())
+const fonts = await loadFonts(drawing.cjkFont)
+await Bun.write(Bun.stdout, 'invoice' in drawing ? renderInvoice(drawing, fonts) : renderStatement(drawing, fonts))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InvoiceDetails } from '../../contract/invoices.ts'
+import { Statement } from '../../contract/reports.ts'
 
 /** All that a document shows. It doesn’t change once the invoice is issued. */
 const InvoiceDocument = InvoiceDetails.pick({
@@ -31,23 +32,16 @@ const InvoiceDocument = InvoiceDetails.pick({
 })
 export type DrawnInvoice = z.input<typeof InvoiceDocument>
 
-const Message = z.object({
-  invoice: InvoiceDocument,
-  isVoid: z.boolean().describe('Marked so.'),
-  cjkFont: z.string().optional().describe('The path of a font.'),
-})
-
-interface Drawing {
-  invoice: DrawnInvoice
-  isVoid: boolean
-  cjkFont: string | undefined
-}
+const cjkFont = z.string().optional().describe('The path of a font.')
+const Message = z.union([
+  z.strictObject({ invoice: InvoiceDocument, isVoid: z.boolean().describe('Marked so.'), cjkFont }),
+  z.strictObject({ statement: Statement, accountNames: z.record(z.string(), z.string()), cjkFont }),
+])
+export type Drawing = z.input<typeof Message>
 
 /** For the process that draws. */
 export const encodeMessage = (drawing: Drawing): string => JSON.stringify(z.parse(Message, drawing))
 
 /** @throws {z.ZodError} for anything else than a message */
-export const decodeMessage = (text: string): Drawing => {
-  const { invoice, isVoid, cjkFont } = z.encode(Message, z.custom<z.output<typeof Message>>().parse(JSON.parse(text)))
-  return { invoice, isVoid, cjkFont }
-}
+export const decodeMessage = (text: string): Drawing =>
+  z.encode(Message, z.custom<z.output<typeof Message>>().parse(JSON.parse(text)))

@@ -1,6 +1,7 @@
 import type { DrawnInvoice } from './message.ts'
 import type { Fonts } from './fonts.ts'
 import { attachData } from './attach-data.ts'
+import { collect } from './collect.ts'
 import { formatsOf, type Formats } from './formats.ts'
 import { openSheet, type Box, type Piece, type Sheet } from './sheet.ts'
 import { drawTable, type Row } from './table.ts'
@@ -39,18 +40,6 @@ export function renderInvoice(
   attachData(sheet, invoice, createdAt)
   sheet.document.end()
   return collected()
-}
-
-/** Taken as they are written: the stream buffers each of thousands of pieces. */
-function collect(document: PDFKit.PDFDocument): () => Buffer<ArrayBuffer> {
-  const chunks: Uint8Array[] = []
-  let head: unknown
-  while ((head = document.read()) instanceof Uint8Array) chunks.push(head)
-  document.push = (chunk: Uint8Array | null) => {
-    if (chunk) chunks.push(chunk)
-    return true
-  }
-  return () => Buffer.concat(chunks)
 }
 
 function drawHead({ sheet, invoice, words, formats, pieces }: Drawing, name: string): void {

@@ -31,6 +31,9 @@ export const auditLog = platform.table(
     index('audit_log_newest').on(table.organizationId, table.at, table.id),
     index('audit_log_of_principal').on(table.organizationId, table.principalId, table.at, table.id),
     index('audit_log_of_service').on(table.organizationId, table.service, table.at, table.id),
+    index('audit_log_refused')
+      .on(table.organizationId, table.at, table.id)
+      .where(sql`outcome = 'refused'`),
     index('audit_log_of_object').on(table.organizationId, table.objectId, table.at, table.id),
     check('audit_log_outcome', sql`${table.outcome} IN ('done', 'refused')`),
     check('audit_log_object', sql`${table.objectId} IS NULL OR ${table.objectKind} IS NOT NULL`),

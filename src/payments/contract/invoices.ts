@@ -177,7 +177,7 @@ export type InvoiceTab = z.output<typeof InvoiceTab>
 export const InvoiceFilter = z.object({
   status: optionalField(InvoiceTab),
   q: optionalField(plainText(200).trim().min(1)).describe(
-    'A number, or the beginning of a buyer’s email address or name.',
+    'Beginnings of words of the number, and of the buyer’s email address or name.',
   ),
   email: optionalField(z.email().max(254)).describe('Of the buyer.'),
   currency: optionalField(Currency),

@@ -199,7 +199,7 @@ export type OrderDetails = z.output<typeof OrderDetails>
 export const OrderFilter = z.object({
   status: optionalField(OrderStatus),
   q: optionalField(plainText(200).trim().min(1)).describe(
-    'A number, or the beginning of a customer’s email address or name.',
+    'Beginnings of words of the number, and of the customer’s email address or name.',
   ),
   currency: optionalField(Currency),
   merchantId: optionalField(Id),

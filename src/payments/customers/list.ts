@@ -7,23 +7,11 @@ import type { Database } from '#lib/db.ts'
 import { byId } from '#lib/paginate.ts'
 import { csvOf } from '#lib/response/csv.ts'
 import { Customer, type CustomerCounts, type CustomerFilter, type CustomerList } from '../contract/customers.ts'
-import { customers, orders, wordsOf } from '../schema.ts'
+import { beginLike, customers, orders, wordsOf } from '../schema.ts'
 import { describeCustomers, needsAction } from './describe.ts'
 
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
 type Conditions = Omit<CustomerFilter, 'limit' | 'cursor'>
-
-const maxWords = 8
-
-/** Words whose beginnings are given, as a tsquery. */
-const queryOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, maxWords)
-    .map((word) => `'${word.replaceAll(/['\\]/g, String.raw`\$&`)}':*`)
-    .join(' & ')
 
 export const conditionOf = (
   db: Database,
@@ -32,7 +20,7 @@ export const conditionOf = (
 ): SQL | undefined =>
   and(
     eq(customers.organizationId, organizationId),
-    q === undefined ? undefined : sql`${wordsOf(customers)} @@ ${queryOf(q)}::tsquery`,
+    q === undefined ? undefined : beginLike(wordsOf(customers), q),
     kind && eq(customers.kind, kind),
     country === undefined ? undefined : sql`${customers.address}->>'country' = ${country}`,
     state && (state === 'archived' ? isNotNull(customers.archivedAt) : isNull(customers.archivedAt)),

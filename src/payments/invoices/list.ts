@@ -1,20 +1,19 @@
-import { and, eq, gte, ilike, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
+import { firstIdAt } from '#lib/ids.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { csvOf } from '#lib/response/csv.ts'
 import { Invoice, InvoiceTab, type InvoiceCounts, type InvoiceFilter } from '../contract/invoices.ts'
-import { invoices } from '../schema.ts'
+import { beginLike, invoices, invoiceWordsOf } from '../schema.ts'
 import { describeInvoice, joinedInvoices, todayOf, type StoredInvoice } from './read.ts'
 
 export type Filter = Omit<InvoiceFilter, 'limit' | 'cursor'>
 type ListCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
 
 const permission = 'invoices:read'
-
-/** Without wildcards that the search contains. */
-const startsWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+const dayMs = 24 * 60 * 60 * 1000
 
 function conditionOf({ actor, now }: ListCall, filter: Filter): SQL | undefined {
   const { status, q, email, currency, merchantId, customerId, orderId, from, to } = filter
@@ -27,18 +26,13 @@ function conditionOf({ actor, now }: ListCall, filter: Filter): SQL | undefined 
     customerId === undefined ? undefined : eq(invoices.customerId, customerId),
     orderId === undefined ? undefined : eq(invoices.orderId, orderId),
     from === undefined ? undefined : gte(invoices.issuedOn, from),
-    to === undefined ? undefined : lte(invoices.issuedOn, to),
-    q === undefined
-      ? undefined
-      : or(
-          ilike(invoices.number, startsWith(q)),
-          ilike(invoices.buyerEmail, startsWith(q)),
-          ilike(invoices.buyerName, startsWith(q)),
-          // People leave out the prefix and the year.
-          /^\d+$/.test(q) ? ilike(invoices.number, `%-%${q}`) : undefined,
-        ),
+    to === undefined ? undefined : and(lte(invoices.issuedOn, to), lt(invoices.id, firstIdAfter(to))),
+    q === undefined ? undefined : beginLike(invoiceWordsOf(invoices), q),
   )
 }
+
+/** Drafts are created before they are issued, in any time zone. */
+const firstIdAfter = (day: string): string => firstIdAt(new Date(Date.parse(`${day}T00:00:00Z`) + 3 * dayMs))
 
 function conditionOfTab(tab: InvoiceTab, today: string): SQL | undefined {
   if (tab === 'credit_note') return eq(invoices.kind, 'credit_note')

@@ -1,11 +1,11 @@
-import { and, desc, eq, ilike, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
-import { withinDays } from '#lib/days.ts'
-import { prefixPattern, type Database } from '#lib/db.ts'
+import { createdWithinDays } from '#lib/days.ts'
+import type { Database } from '#lib/db.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { OrderStatus, type OrderCounts, type OrderFilter } from '../contract/orders.ts'
-import { orderPayments, orders } from '../schema.ts'
+import { beginLike, orderPayments, orders, orderWordsOf } from '../schema.ts'
 import { describeOrder, joined, type CardOf, type StoredOrder } from './read.ts'
 
 export type Filter = Omit<OrderFilter, 'limit' | 'cursor'>
@@ -19,16 +19,8 @@ const conditionOf = (organizationId: string, filter: Filter): SQL | undefined =>
     merchantId === undefined ? undefined : eq(orders.merchantId, merchantId),
     venueId === undefined ? undefined : eq(orders.venueId, venueId),
     customerId === undefined ? undefined : eq(orders.customerId, customerId),
-    withinDays(orders.createdAt, filter),
-    q !== undefined
-      ? or(
-          ilike(orders.number, prefixPattern(q)),
-          ilike(orders.customerEmail, prefixPattern(q)),
-          ilike(orders.customerName, prefixPattern(q)),
-          // People leave out the year.
-          /^\d+$/.test(q) ? ilike(orders.number, `%-%${q}`) : undefined,
-        )
-      : undefined,
+    createdWithinDays(orders, filter),
+    q === undefined ? undefined : beginLike(orderWordsOf(orders), q),
   )
 }
 

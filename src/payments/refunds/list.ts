@@ -1,10 +1,9 @@
-import { and, asc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { organizationOf } from '#lib/authorize.ts'
 import { withinDays } from '#lib/days.ts'
-import { prefixPattern } from '#lib/db.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { RefundStatus, type RefundCounts, type RefundFilter } from '../contract/refunds.ts'
-import { orders, refunds } from '../schema.ts'
+import { beginLike, orders, orderWordsOf, refunds } from '../schema.ts'
 import { describeRefunds, joinedRefunds, type ReadCall, type StoredDetails } from './read.ts'
 
 type Filter = Omit<RefundFilter, 'limit' | 'cursor'>
@@ -21,13 +20,7 @@ function conditionOf(organizationId: string, filter: Filter): SQL | undefined {
     requestedBy === undefined ? undefined : eq(refunds.requestedBy, requestedBy),
     currency && eq(refunds.currency, currency),
     withinDays(refunds.createdAt, filter),
-    q
-      ? or(
-          ilike(orders.number, prefixPattern(q)),
-          ilike(orders.customerEmail, prefixPattern(q)),
-          ilike(orders.customerName, prefixPattern(q)),
-        )
-      : undefined,
+    q ? beginLike(orderWordsOf(orders), q) : undefined,
   )
 }
 

@@ -1,8 +1,7 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   check,
-  type AnyPgColumn,
   foreignKey,
   index,
   integer,
@@ -16,16 +15,7 @@ import {
 import type { Address } from '../contract/address.ts'
 import type { CustomerKind } from '../contract/customers.ts'
 import { createdAt, id, payments, time } from './base.ts'
-
-interface Named {
-  name: AnyPgColumn
-  email: AnyPgColumn
-  taxNumber: AnyPgColumn
-}
-
-/** What a search finds by the beginnings of its words; the same expression as of the index. */
-export const wordsOf = ({ name, email, taxNumber }: Named): SQL =>
-  sql`array_to_tsvector(array_remove(regexp_split_to_array(lower(coalesce(${name}, '') || ' ' || coalesce(${email}, '') || ' ' || coalesce(${taxNumber}, '')), '\\s+'), ''))`
+import { wordsOf } from './words.ts'
 
 /** Who buys. Orders and ledger keep the ID when a customer’s data is erased. */
 export const customers = payments.table(

@@ -21,6 +21,7 @@ import { customers } from './customers.ts'
 import { merchants } from './merchants.ts'
 import { orders } from './orders.ts'
 import { refunds } from './payments.ts'
+import { invoiceWordsOf } from './words.ts'
 
 /** Who issued it, as it was then. */
 export interface Seller {
@@ -129,6 +130,8 @@ export const invoices = payments.table(
     index('invoices_by_merchant').on(table.merchantId, table.id),
     index('invoices_by_currency').on(table.organizationId, table.currency, table.id),
     index('invoices_by_email').on(table.organizationId, table.buyerEmail, table.id),
+    // Words of which a search gives the beginnings.
+    index('invoices_words').using('gin', invoiceWordsOf(table)),
     index('invoices_by_due')
       .on(table.organizationId, table.dueOn, table.id)
       .where(sql`status = 'open'`),

@@ -4,6 +4,7 @@ import type { OrderStatus, TaxMode, TaxRounding } from '../contract/orders.ts'
 import { amount, createdAt, currency, id, payments, time } from './base.ts'
 import { customers } from './customers.ts'
 import { merchants, venues } from './merchants.ts'
+import { orderWordsOf } from './words.ts'
 
 /** The last number that an organization’s orders of a year have. */
 export const orderNumbers = payments.table(
@@ -66,6 +67,8 @@ export const orders = payments.table(
     index('orders_paid')
       .on(table.organizationId, table.paidAt)
       .where(sql`paid_at IS NOT NULL`),
+    // Words of which a search gives the beginnings.
+    index('orders_words').using('gin', orderWordsOf(table)),
     index('orders_by_customer').on(table.customerId, table.id),
     index('orders_needing_action')
       .on(table.customerId)

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, like, min, or, sql, type SQL } from 'drizzle-orm'
-import { withinDays } from '#lib/days.ts'
+import { createdWithinDays } from '#lib/days.ts'
 import { prefixPattern, type Database } from '#lib/db.ts'
 import { byId, keyset, type PageOf } from '#lib/paginate.ts'
 import {
@@ -27,7 +27,7 @@ const conditionOf = (owner: BatchOwner, { status, currency, q, ...days }: Filter
     ownedBy(owner),
     status && eq(settlements.status, status),
     currency && eq(settlements.currency, currency),
-    withinDays(settlements.createdAt, days),
+    createdWithinDays(settlements, days),
     q === undefined ? undefined : or(like(settlements.batchId, prefixPattern(q)), hasItem(owner, q)),
   )
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { openWorld, type World } from '../../support/world.ts'
 import { scaleTime } from '../../support/time-scale.ts'
 import type { Merchant } from '../ledger-fixtures.ts'
+import { fillYear } from '../volume.ts'
 import { addMerchantIn } from './fixtures.ts'
 
 let world: World
@@ -13,51 +14,9 @@ const orders = Number(process.env.REPORTS_ORDERS ?? 5_000)
 beforeAll(async () => {
   world = await openWorld()
   merchant = await addMerchantIn(world, world.ada.things.organizations, 'Europe/Berlin')
-  await fill()
+  await fillYear(world, merchant, orders)
 })
 afterAll(() => world.close())
-
-/** A year of captured orders, around the code that posts them one by one. */
-async function fill(): Promise<void> {
-  const { merchantId, organizationId } = merchant
-  await world.database.sql.begin(async (sql) => {
-    await sql`SET LOCAL session_replication_role = replica`
-    await sql`
-      CREATE TEMPORARY TABLE sold ON COMMIT DROP AS
-      SELECT at, uuidv7() AS order_id, uuidv7() AS id, date '2025-01-01' + (at * 365 / ${orders}::integer) AS day
-      FROM generate_series(0, ${orders}::integer - 1) AS at`
-    await sql`
-      INSERT INTO payments.orders (id, organization_id, merchant_id, number, currency, tax_mode, tax_rounding, subtotal,
-        discount, tax, total)
-      SELECT order_id, ${organizationId}, ${merchantId}, 'size-' || at, 'EUR', 'inclusive', 'line', 1190, 0, 190, 1190 FROM sold`
-    await sql`
-      INSERT INTO payments.payments (id, organization_id, order_id, mode, capture_method, status, amount, currency, captured,
-        receipt_token, card_brand)
-      SELECT uuidv7(), ${organizationId}, order_id, 'checkout', 'automatic', 'succeeded', 1190, 'EUR', 1190, order_id,
-        CASE at % 2 WHEN 0 THEN 'visa' ELSE 'mastercard' END FROM sold`
-    await sql`
-      INSERT INTO payments.order_lines (order_id, organization_id, position, name, quantity, unit_amount, discount,
-        tax_rate, tax, total)
-      SELECT order_id, ${organizationId}, 1, 'Beans', 1, 1190, 0, 190000, 190, 1190 FROM sold`
-    await sql`
-      INSERT INTO payments.ledger_transactions (id, organization_id, merchant_id, sequence, kind, currency, at, booked_on,
-        order_id, entry_count, previous_hash, hash)
-      SELECT id, ${organizationId}, ${merchantId}, at + 1, 'capture', 'EUR', day, day, order_id, 3, repeat('0', 64),
-        repeat('0', 64) FROM sold`
-    await sql`
-      INSERT INTO payments.ledger_entries (transaction_id, position, organization_id, merchant_id, account, currency, amount)
-      SELECT id, position, ${organizationId}, ${merchantId}, account, 'EUR', amount
-      FROM sold, (VALUES (1, 'clearing', 1150), (2, 'fees', 40), (3, 'merchant', -1190)) AS part (position, account, amount)`
-    await sql`
-      INSERT INTO payments.ledger_days (merchant_id, currency, day, venue_id, kind, account, organization_id, amount, entries)
-      SELECT merchant_id, entry.currency, booked_on, '00000000-0000-0000-0000-000000000000', 'capture', account,
-        ${organizationId}, sum(amount), count(*)
-      FROM payments.ledger_transactions AS one JOIN payments.ledger_entries AS entry USING (merchant_id)
-      WHERE entry.transaction_id = one.id AND one.merchant_id = ${merchantId} GROUP BY 1, 2, 3, 6`
-  })
-  await world.database.sql.unsafe('ANALYZE payments.ledger_transactions, payments.ledger_entries, payments.ledger_days')
-  await world.database.sql.unsafe('ANALYZE payments.orders, payments.order_lines, payments.payments')
-}
 
 const Plan = z.array(z.object({ 'QUERY PLAN': z.string() }))
 

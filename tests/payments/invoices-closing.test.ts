@@ -78,22 +78,24 @@ test('PAY-30 payment of an invoice that isn’t owed asks people to refund it, u
   }
 })
 
-test('PAY-35 refund is credited again on the invoice that replaces a void one', async () => {
-  const { id: orderId } = await shop.createOrder()
-  const payment = await shop.createPayment(orderId, { captureMethod: 'manual' })
-  await shop.pay(payment)
-  await shop.check(payment)
-  await world.ada.fetchJson(`POST /api/payments/${payment.id}/capture`, { amount: 600 })
-  const first = await invoices.issue({ orderId })
-  await refunds.create({ orderId, amount: 100 })
-  const route = `POST /api/invoices/${first.id}/void`
-  expect(await invoices.refusal(route, { reason: 'Wrong buyer' })).toMatchObject({
-    status: 422,
-    problem: { errors: [{ path: 'creditNote' }] },
-  })
-  await world.ada.fetchJson(route, { reason: 'Wrong buyer', creditNote: true })
-  const second = await invoices.issue({ orderId })
-  expect((await invoices.read(second.id)).creditNotes).toMatchObject([{ total: 100 }])
+test('PAY-35 order that is captured in part leaves a paid invoice, with credit notes of the rest and of refunds', async () => {
+  for (const isInvoicedBefore of [true, false]) {
+    const { id: orderId } = await shop.createOrder()
+    const before = isInvoicedBefore ? await invoices.issue({ orderId }) : null
+    const payment = await shop.createPayment(orderId, { captureMethod: 'manual' })
+    await shop.pay(payment)
+    await shop.check(payment)
+    await world.ada.fetchJson(`POST /api/payments/${payment.id}/capture`, { amount: 600 })
+    const { id } = before ?? (await invoices.issue({ orderId }))
+    expect(await invoices.read(id)).toMatchObject({ status: 'paid', credited: 100, creditNotes: [{ total: 100 }] })
+    await refunds.create({ orderId, amount: 250 })
+    await refunds.create({ orderId })
+    const { credited, creditNotes } = await invoices.read(id)
+    expect([credited, creditNotes.map(({ total }) => total)]).toEqual([700, [100, 250, 350]])
+    expect(await invoices.refusal(`POST /api/invoices/${id}/void`, { reason: 'Wrong buyer' })).toMatchObject({
+      status: 409,
+    })
+  }
 })
 
 test('PAY-30 order with an open invoice isn’t canceled and doesn’t expire until the invoice is void', async () => {

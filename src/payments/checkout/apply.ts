@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { emitOrderChange } from '../events.ts'
-import { creditRefunds } from '../invoices/credit-notes/credit.ts'
+import { creditOrder, releasedOf } from '../invoices/credit-notes/credit.ts'
 import { settleInvoice } from '../invoices/payment/follow-order.ts'
 import { postTransactions } from '../ledger/post.ts'
 import { publishOrder } from '../orders/orders.topic.ts'
@@ -70,7 +70,8 @@ export async function applySnapshot(
     ...(payment.duplicateOf === null ? [] : await returnDuplicate(tx, work, booked)),
   ])
   await postTransactions(work, tx, [...captured, ...returned.postings, ...disputed.postings])
-  if (after.refunded > order.refunded) await creditRefunds(tx, work, after)
+  const isReleased = releasedOf(after) > 0n && after.captured > order.captured
+  if (isReleased || after.refunded > order.refunded) await creditOrder(tx, work, after)
   return payment
 }
 

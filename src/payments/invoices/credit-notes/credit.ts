@@ -8,17 +8,19 @@ import { creditLines } from './credit-lines.ts'
 import { emitIssued } from '../events.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { assignNumber } from '../numbers/number.ts'
+import { wordsOf } from '../pdf/words.ts'
 import { insertLines, readLines, type InvoiceRow } from '../rows.ts'
 
 /**
- * Credit notes for the refunds of a locked order that succeeded (PAY-35), when it has an invoice. Refunds that failed
+ * Credit notes for the refunds of a locked order that succeeded (PAY-35), and for what was not captured of it, when it has
+ * an invoice. Refunds that failed
  * after they had succeeded leave their credit note, which then covers the next refund. Each takes a number: call it last.
  */
-export async function creditRefunds(
+export async function creditOrder(
   tx: Database,
   work: EmitDependencies,
-  order: Pick<typeof orders.$inferSelect, 'id' | 'refunded'>,
-): Promise<void> {
+  order: Pick<typeof orders.$inferSelect, 'id' | 'total' | 'captured' | 'refunded'>,
+): Promise<InvoiceRow[]> {
   const [invoice] = await tx
     .select()
     .from(invoices)
@@ -32,7 +34,7 @@ export async function creditRefunds(
       ),
     )
     .for('update')
-  if (!invoice) return
+  if (!invoice) return []
   const succeeded = await tx
     .select({ id: refunds.id, amount: refunds.amount, lines: refunds.lines })
     .from(refunds)
@@ -44,15 +46,29 @@ export async function creditRefunds(
     .select({ refundId: invoices.refundId })
     .from(invoices)
     .where(eq(invoices.invoiceId, invoice.id))
-  const due = succeeded.filter(({ id }) => !known.some(({ refundId }) => refundId === id))
+  const isKnown = (id: string | null) => known.some(({ refundId }) => refundId === id)
+  const released = releasedOf(order)
+  const due: Credit[] = succeeded
+    .filter(({ id }) => !isKnown(id))
+    .map(({ id, amount, lines }) => ({ amount, parts: lines, refundId: id, reason: null, by: null }))
+  if (released > 0n && !isKnown(null)) {
+    const reason = wordsOf(invoice.language).notCharged
+    due.unshift({ amount: released, parts: [], refundId: null, reason, by: null })
+  }
+  const notes: InvoiceRow[] = []
   let { credited } = invoice
-  for (const { id, amount: refunded, lines } of due) {
-    const amount = smallest(refunded, order.refunded - credited, invoice.total - credited)
+  for (const credit of due) {
+    const amount = smallest(credit.amount, released + order.refunded - credited, invoice.total - credited)
     if (amount <= 0n) continue
-    await issueCreditNote(tx, work, invoice, { amount, parts: lines, refundId: id, reason: null, by: null })
+    notes.push(await issueCreditNote(tx, work, invoice, { ...credit, amount }))
     credited += amount
   }
+  return notes
 }
+
+/** What is never paid: a capture is final. */
+export const releasedOf = ({ captured, total }: Pick<typeof orders.$inferSelect, 'captured' | 'total'>): bigint =>
+  captured > 0n && captured < total ? total - captured : 0n
 
 const smallest = (...amounts: readonly bigint[]): bigint =>
   amounts.reduce((least, each) => (each < least ? each : least))

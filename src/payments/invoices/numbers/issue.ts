@@ -1,6 +1,6 @@
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
-import { creditRefunds } from '../credit-notes/credit.ts'
+import { creditOrder } from '../credit-notes/credit.ts'
 import { auditedFields, permission, type InvoiceCall } from '../drafts/draft.ts'
 import { emitIssued } from '../events.ts'
 import { publishInvoice } from '../invoices.topic.ts'
@@ -23,12 +23,14 @@ export async function issueInvoice(call: InvoiceCall, id: string): Promise<Invoi
   })
   recordChange(db, { object: 'invoice', id, before: auditedFields(before), after: auditedFields(after) })
   await emitIssued(db, call, after)
-  // It is of the whole order, so what went back before is credited at once.
-  if (order) await creditRefunds(db, call, order)
+  // It is of the whole order, so what was not captured or went back before is credited at once.
+  for (const note of order ? await creditOrder(db, call, order) : [])
+    recordChange(db, { object: 'invoice', id: note.id, after: auditedFields(note) })
   return after
 }
 
 const stateBy = (order: OrderRow | null, at: Date): Pick<InvoiceRow, 'status' | 'paidAt'> =>
   order && isPaid(order) ? { status: 'paid', paidAt: order.paidAt ?? at } : { status: 'open', paidAt: null }
 
-export const isPaid = ({ captured, total }: Pick<OrderRow, 'captured' | 'total'>): boolean => captured >= total
+/** Also in part: a capture is final. */
+export const isPaid = ({ captured }: Pick<OrderRow, 'captured'>): boolean => captured > 0n

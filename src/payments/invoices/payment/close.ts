@@ -42,7 +42,7 @@ interface Voiding {
   creditNote?: boolean | undefined
 }
 
-/** It keeps its number. @throws {Problem} 404, 409 `invoice_state`, 422 when it is credited in part */
+/** It keeps its number. @throws {Problem} 404, 409 `invoice_state` */
 export async function voidInvoice(call: InvoicesCall, { id, reason, creditNote = false }: Voiding): Promise<void> {
   await end(
     call,
@@ -50,10 +50,6 @@ export async function voidInvoice(call: InvoicesCall, { id, reason, creditNote =
     (invoice) => {
       if (!canVoid(invoice))
         throw invoiceState(invoice, 'A paid invoice can’t be voided. Refund its order, which issues a credit note.')
-      if (!creditNote && invoice.credited > 0n && invoice.credited < invoice.total)
-        throw invalid([
-          { path: 'creditNote', message: 'This invoice has credit notes. The rest of it needs one as well.' },
-        ])
       return { status: 'void', voidedAt: call.now(), voidReason: reason }
     },
     creditNote ? reason : null,
@@ -94,13 +90,9 @@ async function end(
     recordChange(tx, { object: 'invoice', id, before: auditedFields(before), after: auditedFields(after) })
     await publishInvoice(call, tx, after)
     await emitInvoiceChange(tx, call, after, before.status)
-    if (creditFor !== null && after.total > after.credited)
-      await issueCreditNote(tx, call, after, {
-        amount: after.total - after.credited,
-        parts: [],
-        refundId: null,
-        reason: creditFor,
-        by,
-      })
+    if (creditFor === null) return
+    const amount = after.total - after.credited
+    const note = await issueCreditNote(tx, call, after, { amount, parts: [], refundId: null, reason: creditFor, by })
+    recordChange(tx, { object: 'invoice', id: note.id, after: auditedFields(note) })
   })
 }

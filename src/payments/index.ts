@@ -35,6 +35,7 @@ import { settlementsModule } from './settlements/index.ts'
 import { observeSettlements } from './settlements/metrics.ts'
 import { settlementsTopic } from './settlements/settlements.topic.ts'
 import { shell } from './shell.tsx'
+import { observeSubscriptions } from './subscriptions/metrics.ts'
 import { subscriptionsModule } from './subscriptions/index.ts'
 import { paymentsData } from './tenant-data.ts'
 import { webhooksModule } from './webhooks/index.ts'
@@ -87,6 +88,7 @@ export const payments: Context = {
     observeRefunds(metrics, database)
     observeSettlements(metrics, database)
     observeInvoices(metrics, database)
+    observeSubscriptions(metrics, database)
     return { stop: async () => {} }
   },
   shell,

@@ -5,6 +5,7 @@ const urls = { successUrl: 'https://atrium.example/done', cancelUrl: 'https://at
 
 export const subscriptionSamples: Record<string, (resources: World['ada']['things'], world: World) => Input[]> = {
   listPackages: () => [{}],
+  createPackagePrice: () => [{ package: 'ten', unitAmount: 2_300, activeFrom: '2099-01-01T00:00:00Z' }],
   createSubscriptionCheckout: ({ buyers }) => [
     { package: 'five', seats: 3, ownerId: buyers, email: 'billing@shop.example', name: 'Shop', ...urls },
   ],

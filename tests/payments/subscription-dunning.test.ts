@@ -39,14 +39,12 @@ async function late(email: string) {
 const age = (id: string, days: number) => world.database.sql`
   UPDATE payments.subscriptions SET past_due_since = now() - ${days} * interval '1 day', version = version + 1 WHERE id = ${id}`
 
-test('PAY-33 payment that fails makes a subscription past due, is tried again and mailed once per attempt, until it is paid', async () => {
+test('PAY-33 payment that fails makes a subscription past due, is tried again and emailed once per attempt, until it is paid', async () => {
   const email = 'late@acme.example'
   const first = await late(email)
   const { id } = first
-  expect(first).toMatchObject({
-    access: 'full',
-    dunning: { attempts: 1, lastFailure: expect.stringContaining('declined') },
-  })
+  expect(first).toMatchObject({ access: 'full', dunning: { attempts: 1 } })
+  expect(first.dunning?.lastFailure).toContain('declined')
   const day = 86_400_000
   const nextAttempt = Date.parse(first.dunning?.nextAttemptAt ?? '') - Date.now()
   expect(Math.abs(nextAttempt - 2 * day)).toBeLessThan(day / 2)

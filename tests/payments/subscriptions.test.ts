@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { newId } from '#lib/ids.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { newOrganization, openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
 
@@ -41,7 +40,7 @@ test('PAY-33 subscription is active by webhooks once its page is paid', async ()
   expect(await shop.invoices(subscription.id)).toMatchObject([{ status: 'paid', total: 22_000, amountPaid: 22_000 }])
 })
 
-test('PAY-33 trial needs a card and charges nothing until it ends, and its end is mailed once', async () => {
+test('PAY-33 trial needs a card and charges nothing until it ends, and its end is emailed once', async () => {
   const trial = await shop.subscribe({ trialDays: 14, email: 'trial@acme.example' })
   expect(trial).toMatchObject({ status: 'trialing', access: 'full' })
   expect(Date.parse(trial.trialEndsAt ?? '')).toBeGreaterThan(Date.now() + 13 * 86_400_000)
@@ -80,8 +79,14 @@ test('PAY-33 another checkout replaces one that isn’t paid, and a paid one is 
 test('PAY-33 subscribers keep their price, new ones and other packages have the one of their day', async () => {
   const { sql } = world.database
   const old = await shop.subscribe({ package: 'five', seats: 2 })
-  await sql`INSERT INTO payments.package_prices (id, package, currency, unit_amount, active_from)
-    VALUES (${newId()}, 'five', 'EUR', 1500, now()), (${newId()}, 'three', 'EUR', 950, now() + interval '1 day')`
+  const setPrice = (price: object, status = 201) => world.root.fetchJson('POST /api/packages/prices', price, status)
+  await setPrice({ package: 'five', unitAmount: 1_500 })
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  await setPrice({ package: 'three', unitAmount: 950, activeFrom: tomorrow })
+  expect(await setPrice({ package: 'three', unitAmount: 990, activeFrom: tomorrow }, 409)).toMatchObject({
+    code: 'price_exists',
+  })
+  await setPrice({ package: 'three', unitAmount: 100, activeFrom: '2026-01-02T00:00:00Z' }, 422)
   const fresh = await shop.subscribe({ package: 'five', seats: 2 })
   expect([old.unitAmount, fresh.unitAmount]).toEqual([1400, 1500])
   expect(await shop.preview(old.id, { seats: 3 })).toMatchObject({ unitAmount: 1400, monthlyTotal: 4_200 })
@@ -116,6 +121,20 @@ test('PAY-33 customer who subscribes again is charged with the saved payment met
   const again = await shop.start({ ownerId, seats: 1 })
   expect(again).toMatchObject({ checkoutUrl: null, subscription: { status: 'active', access: 'full', seats: 1 } })
   expect(await shop.charges(again.subscription.id)).toEqual([22_000, 2_200])
+})
+
+test('PAY-33 customer whose saved payment method is declined pays on a page', async () => {
+  const { id, ownerId } = await shop.subscribe({ trialDays: 3 }, subscriptionCards.refusedLater)
+  await shop.savePaymentMethod(id)
+  await shop.website.fetchJson(`POST /api/subscriptions/${id}/cancel`, {})
+  await shop.endPeriod(id)
+  await shop.settled(id, ({ status }) => status === 'canceled')
+  const again = await shop.start({ ownerId })
+  expect(again.checkoutUrl).not.toBeNull()
+  expect(again.subscription.status).toBe('incomplete')
+  await shop.pay(again.checkoutUrl)
+  await shop.settled(again.subscription.id, ({ status }) => status === 'active')
+  expect(await shop.charges(id)).toEqual([22_000])
 })
 
 test('PAY-33 billing portal leads to a page of the provider where the subscription can be canceled', async () => {

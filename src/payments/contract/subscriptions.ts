@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Currency, Units } from '#lib/money.ts'
+import { Currency, Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { lineText, optionalField } from '#lib/text.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
@@ -8,11 +8,11 @@ import { Instant, Timestamp } from '#lib/time.ts'
 export const Package = z.enum(['three', 'five', 'ten', 'everything'])
 export type Package = z.output<typeof Package>
 
-export const OwnerType = z.enum(['organization'])
+const OwnerType = z.enum(['organization'])
 
 export const SubscriptionStatus = z
   .enum(['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'canceled', 'paused'])
-  .describe('`incomplete`: not paid yet; `unpaid`: no payment is tried any more.')
+  .describe('`incomplete`: not paid yet; `unpaid`: no payment is tried anymore.')
 export type SubscriptionStatus = z.output<typeof SubscriptionStatus>
 
 export const SubscriptionAccess = z
@@ -27,7 +27,7 @@ const Seats = z.int('Must be a whole number.').min(1, 'Must be at least 1.').max
 const Amount = Units.describe('In the smallest unit of the currency.')
 const Url = z.url({ protocol: /^https?$/, error: 'Must be an http(s) URL.' }).max(2_000)
 
-const PackagePrice = z.object({
+export const PackagePrice = z.object({
   package: Package,
   currency: z.string(),
   unitAmount: Amount.describe('Per seat and month.'),
@@ -36,6 +36,16 @@ const PackagePrice = z.object({
 })
 
 export const PackageList = listOf(PackagePrice)
+
+export const PackagePriceDraft = z.object({
+  package: Package,
+  currency: Currency.default(Currency.parse('EUR')),
+  unitAmount: UnitsInput.refine((amount) => amount > 0n, 'Must be more than 0.').describe(
+    'Per seat and month, in the smallest unit of the currency.',
+  ),
+  activeFrom: Instant.optional().describe('Now when not set. A price that is active can’t be changed or removed.'),
+})
+export type PackagePriceDraft = z.output<typeof PackagePriceDraft>
 
 export const SubscriptionCheckout = z.object({
   package: Package,
@@ -55,7 +65,7 @@ const Dunning = z
   .object({
     pastDueSince: Timestamp,
     attempts: z.int(),
-    nextAttemptAt: Timestamp.nullable().describe('null when no payment is tried any more.'),
+    nextAttemptAt: Timestamp.nullable().describe('null when no payment is tried anymore.'),
     lastFailure: z.string().nullable(),
     readOnlyAt: Timestamp,
   })
@@ -91,7 +101,9 @@ export const SubscriptionCheckoutResult = z.object({
 
 export const SubscriptionFilter = z.object({ ownerType: OwnerType.default('organization'), ownerId: Id, ...paging })
 export const SubscriptionList = listOf(Subscription)
-export const CurrentSubscription = z.object({ subscription: Subscription.nullable() })
+export const CurrentSubscription = z.object({
+  subscription: Subscription.nullable().describe('The open one, else the last that ended.'),
+})
 
 const change = { package: Package.optional(), seats: Seats.optional() }
 

@@ -1,9 +1,10 @@
 import { and, desc, eq, lte } from 'drizzle-orm'
 import type { z } from 'zod'
+import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import { capitalize } from '#lib/text.ts'
-import { invalid } from '#lib/errors.ts'
-import { Package, type PackageList } from '../contract/subscriptions.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import { Package, type PackageList, type PackagePriceDraft } from '../contract/subscriptions.ts'
 import { toProviderUnits } from '../provider-units.ts'
 import { packagePrices, providerPrices } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
@@ -19,6 +20,27 @@ export async function listPrices(db: Database, now: Date): Promise<z.input<typeo
     .orderBy(name, currency, desc(activeFrom))
   const order = Package.options
   return { items: rows.toSorted((a, b) => order.indexOf(a.package) - order.indexOf(b.package)), nextCursor: null }
+}
+
+/** For those who subscribe from then on. @throws {Problem} 409 for a time that has one, 422 for one in the past */
+export async function addPrice(
+  { db, now }: Pick<PaymentsWork, 'db' | 'now'>,
+  { activeFrom = now(), ...draft }: PackagePriceDraft,
+): Promise<PriceRow> {
+  if (activeFrom < now()) throw invalid([{ path: 'activeFrom', message: 'Must not be in the past.' }])
+  const [row] = await db
+    .insert(packagePrices)
+    .values({ ...draft, activeFrom, createdAt: now() })
+    .onConflictDoNothing()
+    .returning()
+  if (!row) throw conflict('price_exists', 'The package has another price from this time on. Choose another time.')
+  const { id, package: name, currency, unitAmount } = row
+  recordChange(db, {
+    object: 'package_price',
+    id,
+    after: { package: name, currency, unitAmount: Number(unitAmount), activeFrom },
+  })
+  return row
 }
 
 /** @throws {Problem} 422 for a currency in which it isn’t sold */

@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, type Problem } from '#lib/errors.ts'
 import { packagePrices, subscriptions } from '../schema.ts'
@@ -32,6 +32,23 @@ export async function findOpen(db: Database, organizationId: string): Promise<Su
       ),
     )
     .orderBy(desc(subscriptions.id))
+    .limit(1)
+  return row ?? null
+}
+
+/** The open one, else the last that ended. */
+export async function findCurrent(db: Database, organizationId: string): Promise<SubscriptionRow | null> {
+  const isEnded = sql`${subscriptions.status} = 'canceled'`
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.organizationId, organizationId),
+        or(isNotNull(subscriptions.startedAt), ne(subscriptions.status, 'canceled')),
+      ),
+    )
+    .orderBy(isEnded, desc(subscriptions.id))
     .limit(1)
   return row ?? null
 }

@@ -9,6 +9,8 @@ import { reply } from '#lib/reply.ts'
 import {
   CurrentSubscription,
   PackageList,
+  PackagePrice,
+  PackagePriceDraft,
   Subscription,
   SubscriptionCancellation,
   SubscriptionChange,
@@ -31,8 +33,8 @@ import { previewChange } from './changes/preview.ts'
 import { startCheckout } from './checkout/start.ts'
 import { describeAll, describeSubscription } from './describe.ts'
 import { listInvoices } from './invoices.ts'
-import { listPrices, readPrice } from './prices.ts'
-import { findOpen, findSubscription, payerOf, wrongState, type SubscriptionRow } from './rows.ts'
+import { addPrice, listPrices, readPrice } from './prices.ts'
+import { findCurrent, findSubscription, payerOf, wrongState, type SubscriptionRow } from './rows.ts'
 
 /** The services that sell packages. */
 const sellers = {
@@ -64,6 +66,17 @@ export const listPackages = operation({
   input: z.object({}),
   output: PackageList,
   run: ({ db, now }) => listPrices(db, now()),
+})
+
+export const createPackagePrice = operation({
+  route: 'POST /api/packages/prices',
+  summary: 'Create a price of a package',
+  permission: 'super-admin',
+  input: PackagePriceDraft,
+  output: PackagePrice,
+  creates: true,
+  problems: { price_exists: 409 },
+  run: async (call) => reply(201, await addPrice(call, call.input)),
 })
 
 export const createSubscriptionCheckout = operation({
@@ -112,7 +125,7 @@ export const getCurrentSubscription = operation({
   input: z.object({}),
   output: CurrentSubscription,
   run: async ({ db, actor }) => {
-    const row = await findOpen(db, organizationOf(actor, 'settings:read'))
+    const row = await findCurrent(db, organizationOf(actor, 'settings:read'))
     return { subscription: row && (await describe(db, row)) }
   },
 })

@@ -1,6 +1,7 @@
 import type { PaymentsWork } from '../../work.ts'
 import { eq } from 'drizzle-orm'
 import { writeOutcomeOf } from '#gateway'
+import { Problem } from '#lib/errors.ts'
 import { outcomeUnknown } from '../changes/settle.ts'
 import { ensureProviderPrice, readPrice } from '../prices.ts'
 import { syncSubscription, inAuditedTransaction } from '../provider/sync.ts'
@@ -18,8 +19,8 @@ const dayMs = 23 * 60 * 60_000
 export async function createAtProvider(work: PaymentsWork, row: SubscriptionRow): Promise<SubscriptionRow> {
   try {
     const payable = await prepare(work, row)
-    if (payable.paymentMethodId !== null) await subscribe(work, payable)
-    else await openPage(work, payable)
+    const declined = payable.paymentMethodId === null ? payable : await subscribe(work, payable)
+    if (declined) await openPage(work, declined)
   } catch (error) {
     if (writeOutcomeOf(error) !== 'refused') {
       work.log.warn('The outcome of a subscription’s creation is unknown', { subscription: row.id })
@@ -64,22 +65,29 @@ async function openPage(work: PaymentsWork, row: SubscriptionRow): Promise<void>
   await change(work, id, { checkoutSessionId: made.id, checkoutUrl: made.url, checkoutExpiresAt: made.expiresAt })
 }
 
-async function subscribe(work: PaymentsWork, row: SubscriptionRow): Promise<void> {
+/** Returns the row when its payment method was declined: then it is paid on a page. */
+async function subscribe(work: PaymentsWork, row: SubscriptionRow): Promise<SubscriptionRow | null> {
   const { id, seats, providerCustomerId: customer, paymentMethodId, trialDays } = row
   if (customer === null || paymentMethodId === null) throw new Error('The subscription has no saved payment method')
   const price = await ensureProviderPrice(work, row, await readPrice(work.db, row.priceId))
-  const made = await work.gateway.payments.createSubscription({
-    ...payerOf(row),
-    idempotencyKey: id,
-    customer,
-    items: [{ price, quantity: seats }],
-    defaultPaymentMethod: paymentMethodId,
-    paymentBehavior: 'error_if_incomplete',
-    ...(trialDays !== null && { trialPeriodDays: trialDays }),
-    metadata: metadataOf(row),
-  })
-  await change(work, id, { providerSubscriptionId: made.id })
+  try {
+    const made = await work.gateway.payments.createSubscription({
+      ...payerOf(row),
+      idempotencyKey: id,
+      customer,
+      items: [{ price, quantity: seats }],
+      defaultPaymentMethod: paymentMethodId,
+      paymentBehavior: 'error_if_incomplete',
+      ...(trialDays !== null && { trialPeriodDays: trialDays }),
+      metadata: metadataOf(row),
+    })
+    await change(work, id, { providerSubscriptionId: made.id })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 402) throw error
+    return change(work, id, { paymentMethodId: null })
+  }
   await syncSubscription(work, id)
+  return null
 }
 
 /** Unless it has started since. */

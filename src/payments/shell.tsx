@@ -1,7 +1,9 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
+import { reconciliationPath } from '#views/payments/reconciliation/words.ts'
 import type { ShellPlace } from '#views/shell/shell.ts'
+import { countOpen } from './reconciliation/read.ts'
 
 /** In the order of the navigation. */
 const places: readonly (ShellPlace & { permission: string })[] = [
@@ -18,7 +20,7 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   {
     label: 'Reconciliation',
     icon: 'shield-check',
-    href: '/pay/reconciliation',
+    href: reconciliationPath,
     permission: 'transactions:read',
   },
   { label: 'Analytics', icon: 'activity', href: '/pay/analytics', permission: 'analytics:read' },
@@ -26,11 +28,19 @@ const places: readonly (ShellPlace & { permission: string })[] = [
   { label: 'Settings', icon: 'settings', href: '/pay/settings', permission: 'settings:read' },
 ]
 
-export async function shell({ identity }: Call, actor: Actor): Promise<ShellPart> {
+export async function shell({ identity, db }: Call, actor: Actor): Promise<ShellPart> {
   const serviceId = await identity.serviceId('platform-pay')
+  const has = (permission: string) => actor.permissions.has(`${serviceId}.${permission}`)
+  const organizationId = actor.organization?.id
+  const differences = organizationId !== undefined && has('transactions:read') ? await countOpen(db, organizationId) : 0
   return {
     places: places
-      .filter(({ permission }) => actor.permissions.has(`${serviceId}.${permission}`))
-      .map(({ label, icon, href }) => ({ label, icon, href })),
+      .filter(({ permission }) => has(permission))
+      .map(({ label, icon, href }) => ({
+        label,
+        icon,
+        href,
+        ...(href === reconciliationPath && { count: differences }),
+      })),
   }
 }

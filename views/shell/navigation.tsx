@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '#views/ui/icon.tsx'
-import { appIcon, Avatar } from '#views/ui/marks.tsx'
+import { appIcon, Avatar, Badge } from '#views/ui/marks.tsx'
 import { Menu, MenuLink } from '#views/ui/overlays.tsx'
 import type { Shell, ShellApp, ShellPlace } from './shell.ts'
 
@@ -217,10 +217,11 @@ export const Places = ({ places, here, among = places }: PlacesProps) => {
     .toSorted((one, other) => other.length - one.length)[0]
   return (
     <>
-      {places.map(({ label, icon, href }) => (
+      {places.map(({ label, icon, href, count }) => (
         <a href={href} aria-current={pathOf(href) === nearest ? (here === nearest ? 'page' : 'true') : undefined}>
           <Icon name={icon} />
           <span safe>{label}</span>
+          {count ? <Badge label={count} count /> : null}
         </a>
       ))}
     </>

@@ -50,6 +50,8 @@ export interface ShellPlace {
   label: string
   icon: IconName
   href: string
+  /** What waits there; nothing for 0. */
+  count?: number
 }
 
 export interface ShellApp {

@@ -4,7 +4,8 @@ import { Notice } from '#views/ui/feedback.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { Time } from '#views/ui/time.tsx'
 import { money } from '../money.ts'
-import { dayName, reconciliationPath, reconciliationRoute, reconciliationTopic } from './words.ts'
+import { chartDayText } from '../reports/words.ts'
+import { reconciliationPath, reconciliationRoute, reconciliationTopic } from './words.ts'
 
 interface RunsProps {
   overview: Reconciliation
@@ -77,7 +78,7 @@ export const countsOf = ({ matched, compared, inTransit }: ReconciliationRun): s
 type DayOf = Reconciliation['days'][number]
 
 const Day = ({ day, isLast }: { day: DayOf; isLast: boolean }) => {
-  const text = `${dayName(day.day)}: ${stateOf(day)}`
+  const text = `${chartDayText(day.day)}: ${stateOf(day)}`
   const mark = day.state === 'failed' ? '×' : day.differences > 0 ? String(day.differences) : ''
   const look =
     day.state === 'failed' ? 'failed' : day.state === null ? 'none' : day.differences > 0 ? 'differs' : undefined

@@ -21,7 +21,3 @@ export const resolutions: Record<DifferenceStatus, string> = {
   recorded: 'Recorded in the ledger',
   resolved: 'Both sides agree',
 }
-
-/** `21 Nov` */
-export const dayName = (day: string): string =>
-  Temporal.PlainDate.from(day).toLocaleString('en-GB', { day: 'numeric', month: 'short' })

@@ -7,7 +7,7 @@ import { ledgerTopic } from '../ledger/table.tsx'
 import { money } from '../money.ts'
 import { PendingCheck } from './check-badge.tsx'
 import { TakingsTable, type TakingsProps } from './table.tsx'
-import { dayText, monthText, shortDayText, takingsRoute } from './words.ts'
+import { chartDayText, monthText, shortDayText, takingsRoute } from './words.ts'
 
 export type LiveTakings = TakingsProps & { organizationId: string | undefined }
 
@@ -71,11 +71,11 @@ function columnsOf({ items, from, to, by }: Takings): { name: string; row: Takin
   const rows = items.toReversed()
   const days = Temporal.PlainDate.from(from).until(to).days + 1
   if (by !== 'day' || days > maxFilledDays)
-    return rows.map((row) => ({ name: by === 'month' ? monthText(row.from.slice(0, 7)) : dayText(row.from), row }))
+    return rows.map((row) => ({ name: by === 'month' ? monthText(row.from.slice(0, 7)) : chartDayText(row.from), row }))
   const byDay = new Map(rows.map((row) => [row.from, row]))
   return Array.from({ length: days }, (_, at) => {
     const day = Temporal.PlainDate.from(from).add({ days: at }).toString()
-    return { name: dayText(day), row: byDay.get(day) }
+    return { name: chartDayText(day), row: byDay.get(day) }
   })
 }
 

@@ -66,7 +66,7 @@ const NoTaxes = () => (
 export const TaxCard = ({ taxes }: { taxes: TaxReport['items'] }) => (
   <section class="card" aria-labelledby="taxes">
     <header>
-      <h2 id="taxes">Taxes</h2>
+      <h2 id="taxes">Taxes by rate</h2>
     </header>
     <div class="scroll-x" tabindex="0" role="region" aria-label="Taxes">
       <table class="table">

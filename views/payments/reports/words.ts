@@ -8,6 +8,10 @@ export const takingsRoute = '/api/reports/takings'
 /** `Sat 21 Nov` */
 export const dayText = (day: string): string => timeText(`${day}T00:00:00Z`, 'UTC', 'day')
 
+/** `21 Nov`, below a column of a chart. */
+export const chartDayText = (day: string): string =>
+  Temporal.PlainDate.from(day).toLocaleString('en-GB', { day: 'numeric', month: 'short' })
+
 /** `October 2026` */
 export const monthText = (month: string): string =>
   Temporal.PlainDate.from(`${month}-01`).toLocaleString('en-GB', { month: 'long', year: 'numeric' })

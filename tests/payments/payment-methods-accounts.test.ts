@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
+import { syncProviderCustomer } from '../../src/payments/customers/methods/sync.ts'
 import { forgetCustomers } from '../../src/payments/erasure/forget-customers.ts'
 import { openWorld, type World } from '../support/world.ts'
 import type { Caller } from '../support/world/callers.ts'
@@ -100,6 +101,9 @@ test('PAY-30 events have the saved cards read again, however often and in which 
   const completed = { id: session, object: 'checkout.session', mode: 'setup', customer }
   const saved = { id: 'seti_1', object: 'setup_intent', customer }
   await news('2', 'setup_intent.succeeded', saved)
+  await handleWaiting(world)
+  expect(await saving.list(customerId)).toMatchObject([{ lastFour: '4242', isDefault: true }])
+  await world.database.sql`DELETE FROM payments.payment_methods WHERE customer_id = ${customerId}`
   await news('1', 'checkout.session.completed', completed)
   await news('1', 'checkout.session.completed', completed)
   await handleWaiting(world)
@@ -124,6 +128,29 @@ test('PAY-30 event about a customer of another organization or account changes n
   const [row] = await world.database.sql<{ state: string }[]>`
     SELECT state FROM platform.received_webhooks WHERE event_id LIKE '%evt_foreign'`
   expect(row?.state).toBe('ignored')
+})
+
+test('PAY-30 people are told what personal data remains at an account without a key, until it is deleted there', async () => {
+  const own = newKey()
+  await putKey(own)
+  const customerId = await saving.create()
+  await saving.save(customerId)
+  await ada.fetch(`DELETE /api/customers/${customerId}`)
+  const [row] = await world.database.sql<{ accountKey: string }[]>`
+    SELECT account_key AS "accountKey" FROM payments.provider_customers WHERE customer_id = ${customerId}`
+  const work = { ...world.provided, db: world.database.db, now: () => new Date() }
+  const sync = () => syncProviderCustomer(work, { customerId, accountKey: row?.accountKey ?? '' })
+  const open = async () => {
+    const rows = await world.database.sql`
+      SELECT 1 FROM platform.raised_actions WHERE cause LIKE ${`%${customerId}%`} AND resolved_at IS NULL`
+    return rows.length
+  }
+  await dropKey()
+  await expect(sync()).rejects.toThrow()
+  expect(await open()).toBe(1)
+  await putKey(own)
+  await sync()
+  expect([await open(), await heldAt(own, 'customer')]).toEqual([0, []])
 })
 
 test('PAY-30 erasure of an organization deletes its customers and their cards at the provider', async () => {

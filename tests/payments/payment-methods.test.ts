@@ -3,7 +3,7 @@ import { scaleTime } from '../support/time-scale.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { refundsOf } from './refunding.ts'
 import { savable, savingOf, type Saving } from './saving.ts'
-import { syncProviderCustomer } from '../../src/payments/customers/methods/sync.ts'
+import { readAllMethods, syncProviderCustomer } from '../../src/payments/customers/methods/sync.ts'
 
 let world: World
 let saving: Saving
@@ -141,6 +141,23 @@ test('PAY-30 removal whose response was lost is found out', async () => {
   await behave({ answers: 'timeout_after_success', times: 1 })
   expect((await saving.remove(customerId, id)).status).toBe(204)
   expect(await saving.list(customerId)).toEqual([])
+})
+
+test('PAY-30 list that was read before a removal doesn’t bring the card back', async () => {
+  const customerId = await saving.create()
+  const { id } = await saving.save(customerId)
+  const { gateway } = world.provided
+  let reads = 0
+  const listPaymentMethods: typeof gateway.payments.listPaymentMethods = async (input) => {
+    const list = await gateway.payments.listPaymentMethods(input)
+    reads += 1
+    if (reads === 1) await saving.remove(customerId, id)
+    return list
+  }
+  const slow = { ...gateway, payments: { ...gateway.payments, listPaymentMethods } }
+  const db = world.database.db
+  await readAllMethods({ ...world.provided, db, now: () => new Date(), gateway: slow }, customerId)
+  expect([reads, await saving.list(customerId)]).toEqual([2, []])
 })
 
 test('PAY-30 the provider’s customer follows edits', async () => {

@@ -142,11 +142,18 @@ function isDue({ config, now }: PaymentsWork, { checks, checkedAt }: PaymentRow)
   return checkedAt === null || now().getTime() >= checkedAt.getTime() + seconds * 1_000
 }
 
-const raiseUnknown = (tx: Database, order: OrderRow, { id, organizationId, amount, currency, checks }: PaymentRow) =>
+const raiseUnknown = (
+  tx: Database,
+  order: OrderRow,
+  { id, organizationId, amount, currency, checks, providerPaymentMethodId }: PaymentRow,
+) =>
   raiseAction(tx, {
     organizationId,
     cause: causeOf(id),
-    title: `Find out whether a payment link of ${amountText(amount, currency)} was created`,
+    title:
+      providerPaymentMethodId === null
+        ? `Find out whether a payment link of ${amountText(amount, currency)} was created`
+        : `Find out whether a saved card was charged ${amountText(amount, currency)}`,
     reason: `The payment provider didn’t respond when a payment for order ${order.number} was created, and ${checks} checks since had no result. Check again, or look for the order’s number at the provider. Cancel the payment to create another one.`,
     href: `/pay/orders/${order.id}`,
     actions: [{ label: 'Check now', method: 'POST', href: `/api/payments/${id}/check` }],

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { isAccountChanged } from '#gateway'
+import { transact, type Database } from '#lib/db.ts'
+import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { ignoreLostAccount } from '../../provider-account.ts'
 import { customers, providerCustomers } from '../../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../../work.ts'
@@ -23,20 +25,42 @@ export async function syncProviderCustomer(work: PaymentsWork, key: Key): Promis
   if (!found) return
   const { row, erasedAt } = found
   try {
-    if (erasedAt) await forgetAtProvider(work, row)
-    else if (isKnown(row)) {
+    if (erasedAt) {
+      await forgetAtProvider(work, row)
+      await resolveAction(work.db, keptCauseOf(row))
+    } else if (isKnown(row)) {
       await readMethods(work, row)
       await sendDetails(work, row)
     } else await work.db.update(providerCustomers).set({ nextCheckAt: null }).where(rowIs(row))
   } catch (error) {
-    const checks = isAccountChanged(error) ? Infinity : row.checks
-    await work.db
-      .update(providerCustomers)
-      .set({ checks: row.checks + 1, nextCheckAt: nextCheckOf(work, checks, { repeat: true }) })
-      .where(rowIs(row))
+    await transact(work.db, async (tx) => {
+      const isLost = isAccountChanged(error)
+      await tx
+        .update(providerCustomers)
+        .set({
+          checks: row.checks + 1,
+          nextCheckAt: nextCheckOf(work, isLost ? Infinity : row.checks, { repeat: true }),
+        })
+        .where(rowIs(row))
+      if (erasedAt && (isLost || row.checks >= work.config.PAYMENTS_SWEEP_S.length)) await raiseKept(tx, row)
+    })
     throw error
   }
 }
+
+const keptCauseOf = ({ customerId, accountKey }: ProviderCustomer): string =>
+  `payments.customer-kept.${customerId}.${accountKey}`
+
+/** People have to delete what the provider still has. On a transaction. */
+const raiseKept = (tx: Database, row: ProviderCustomer): Promise<void> =>
+  raiseAction(tx, {
+    organizationId: row.organizationId,
+    cause: keptCauseOf(row),
+    title: 'Delete a customer at the payment provider',
+    reason: `The personal data of a customer was deleted here, but not at the account ${row.accountKey.split(':')[1]} of the payment provider: it doesn’t respond, or its key is no longer stored. We try again daily. Store its key, or delete ${row.providerCustomerId ?? `the customer with the metadata customerId=${row.customerId}`} there.`,
+    href: '/gateway/credentials',
+    actions: [],
+  })
 
 /** The payment methods of a customer, at all accounts whose key is stored. @throws {Problem} of the gateway */
 export async function readAllMethods(work: PaymentsWork, customerId: string): Promise<void> {

@@ -164,9 +164,11 @@ test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and returns an HTM
       allowedCaller(page, world),
       routeOf(page, world.ada, replaceAt({}, field.split('.'), value)),
     )
-    // An unknown link token and an inaccessible brand or merchant lead to a 404.
+    // An unknown link token and an inaccessible brand, merchant or run lead to a 404.
     const fair =
-      field === 'token' ? [404, 422] : [200, 303, 422, ...(field === 'brandId' || field === 'merchantId' ? [404] : [])]
+      field === 'token'
+        ? [404, 422]
+        : [200, 303, 422, ...(['brandId', 'merchantId', 'runId'].includes(field) ? [404] : [])]
     expect(fair, JSON.stringify(value).slice(0, 80)).toContain(answer.status)
     expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)
   }

@@ -3,7 +3,7 @@ import { page } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { SsoCallback } from '#views/identity/oauth/callback.tsx'
 import { callbackPath, noReferrer } from '../http/responses.ts'
-import { endedSignIn, readStartedSignIn } from './started-sign-in.ts'
+import { endedSignIn, readStartedSignIn } from './started-sign-in.redirect.ts'
 
 /** On each host (IDN-04). The identity client redeems the code in its URL. */
 export const callbackPage = page({

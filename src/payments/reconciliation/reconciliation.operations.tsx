@@ -63,7 +63,7 @@ export const getReconciliationRun = operation({
 
 export const startReconciliation = operation({
   route: 'POST /api/pay/reconciliation/runs',
-  summary: 'Compare the ledger with the provider',
+  summary: 'Start a comparison of ledger and provider',
   permission: 'transactions:write',
   machine: true,
   limit: 'checks',
@@ -165,7 +165,7 @@ export const recordReconciliationDifference = operation({
   ...resolving,
   ...atProvider,
   route: 'POST /api/pay/reconciliation/differences/:id/record',
-  summary: 'Record a difference in the ledger',
+  summary: 'Record the entries of a difference',
   input: z.object({ id: Id, note: optionalField(plainText(1_000).trim()) }),
   problems: { ...providerProblems, difference_state: 409, difference_changed: 409 },
   run: async (call) => {

@@ -373,6 +373,7 @@ export function answerOf(method: string, path: string): object | undefined {
     return method === 'GET' ? { object: 'list', data: [reversal], has_more: true, url: path } : reversal
   if (method === 'DELETE' && collection === 'webhook_endpoints')
     return { id: 'we_1', object: 'webhook_endpoint', deleted: true }
+  if (method === 'DELETE' && collection === 'customers') return { id: 'cus_1', object: 'customer', deleted: true }
   const object = byCollection[collection]
   if (!object) return undefined
   const isList = method === 'GET' && rest === undefined && !['balance', 'account'].includes(collection)

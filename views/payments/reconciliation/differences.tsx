@@ -1,9 +1,4 @@
-import type {
-  ProposedCorrection,
-  ReconciliationDifference,
-  ReconciliationDifferenceFilter,
-  ReconciliationDifferenceList,
-} from '#payments/types'
+import type { ProposedCorrection, ReconciliationDifference } from '#payments/types'
 import { listHref } from '#views/ui/lists.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
@@ -17,14 +12,9 @@ import { Time } from '#views/ui/time.tsx'
 import { More } from '../filters.tsx'
 import { accountNames } from '../ledger/words.ts'
 import { money } from '../money.ts'
+import type { DifferencesProps } from './props.ts'
 import { Settled } from './settled.tsx'
 import { differenceIcons, reconciliationPath, reconciliationRoute, reconciliationTopic } from './words.ts'
-
-export interface DifferencesProps {
-  list: ReconciliationDifferenceList
-  query: ReconciliationDifferenceFilter
-  organizationId: string | undefined
-}
 
 const route = `${reconciliationRoute}/differences`
 const changes = { 'hx-target': '#differences', 'hx-swap': 'outerMorph', 'data-refresh': '#differences' } as const
@@ -153,7 +143,7 @@ const Sides = ({ difference }: OfDifference) => {
 }
 
 const Entries = ({ correction: { entries, currency } }: { correction: ProposedCorrection }) => (
-  <table class="table" data-compact>
+  <table class="table">
     <caption class="visually-hidden">Entries to record</caption>
     <thead>
       <tr>

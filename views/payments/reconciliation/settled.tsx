@@ -4,7 +4,7 @@ import { liveAt } from '#views/ui/live.ts'
 import { Time } from '#views/ui/time.tsx'
 import { More } from '../filters.tsx'
 import { money } from '../money.ts'
-import type { DifferencesProps } from './differences.tsx'
+import type { DifferencesProps } from './props.ts'
 import { reconciliationPath, reconciliationRoute, reconciliationTopic, resolutions } from './words.ts'
 
 const route = `${reconciliationRoute}/differences`

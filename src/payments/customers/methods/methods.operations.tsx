@@ -28,7 +28,7 @@ const pathOf = (id: string): string => `/pay/customers/${id}`
 
 export const createPaymentMethodSetup = operation({
   route: 'POST /api/customers/:id/setup-intents',
-  summary: 'Let a customer save a payment method',
+  summary: 'Start saving a payment method of a customer',
   permission: 'customers:write',
   machine: true,
   creates: true,

@@ -132,3 +132,10 @@ export const dayInWords = (at: Date): string => longDay.format(at)
 /** A time that a daylight-saving change skips moves forward; one that occurs twice means the first. */
 export const wallTime = (local: string, timeZone: string): Date =>
   new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds)
+
+/** The date in a time zone. */
+export const localDay = (at: Date, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+
+/** Of a date, such as `2026-10`. */
+export const monthOf = (day: string): string => day.slice(0, 7)

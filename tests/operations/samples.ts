@@ -513,6 +513,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   exportAccounting: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
   getTaxReport: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
   getStatement: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
+  getStatementPdf: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
+  exportTaxReport: ({ merchants }) => [{ merchantId: merchants, month: '2026-11' }],
   closeAccountingPeriod: ({ merchants }) => [{ merchantId: merchants, month: '2026-01' }],
   getLedgerTransaction: ({ ledgerTransactions }) => [{ id: ledgerTransactions }],
   verifyLedger: ({ merchants }) => [{}, { merchantId: merchants }],

@@ -1,5 +1,5 @@
+import { localDay } from '#lib/time.ts'
 import { addDays } from '../overview/range.ts'
-import { localDay } from '../ledger/booking-day.ts'
 import { reportRange, type DayRange } from '../reports/range.ts'
 
 const usualDays = 30

@@ -1,3 +1,4 @@
+import { localDay, monthOf } from '#lib/time.ts'
 import type { Head } from './heads.ts'
 
 export interface BookingDay {
@@ -31,8 +32,3 @@ export function bookingDayOf(
     closedMonth: month && month < monthOf(openFrom) ? month : null,
   }
 }
-
-export const monthOf = (day: string): string => day.slice(0, 7)
-
-export const localDay = (at: Date, timeZone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()

@@ -5,8 +5,8 @@ import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { keyset } from '#lib/paginate.ts'
+import { localDay, monthOf } from '#lib/time.ts'
 import { Month, type Period, type PeriodFilter, type PeriodList } from '../contract/reports.ts'
-import { localDay, monthOf } from '../ledger/booking-day.ts'
 import { getReportedMerchant } from './merchants.ts'
 
 type ReportCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now'>

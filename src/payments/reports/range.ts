@@ -1,5 +1,5 @@
 import { invalid } from '#lib/errors.ts'
-import { localDay, monthOf } from '../ledger/booking-day.ts'
+import { localDay, monthOf } from '#lib/time.ts'
 
 const maxDays = 1_100
 

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import { localDay } from '../ledger/booking-day.ts'
+import { localDay } from '#lib/time.ts'
 import { reportTimeZone } from './merchants.ts'
 import { reportRange } from './range.ts'
 

@@ -85,7 +85,11 @@ test('PAY-30 form of an invoice shows errors next to its fields; its draft is de
   await page.getByRole('button', { name: 'Delete draft' }).first().click()
   await page.getByRole('dialog', { name: 'Delete draft?' }).getByRole('button', { name: 'Delete draft' }).click()
   await page.waitForURL('**/pay/invoices')
-  expect(await main(page).getByRole('row', { name: /Kantine/ }).count()).toBe(0)
+  expect(
+    await main(page)
+      .getByRole('row', { name: /Kantine/ })
+      .count(),
+  ).toBe(0)
 
   await page.goto(`${stage.server.url}/pay/invoices?q=nothing-like-it`)
   await main(page).getByRole('heading', { name: 'No matching invoices' }).waitFor()

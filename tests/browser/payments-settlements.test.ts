@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
-import { batchOf, receiveCallbacks, type Receiver } from '../payments/settlements-world.ts'
+import { batchOf, receiveCallbacks, until, type Receiver } from '../payments/settlements-world.ts'
 import { flawsOf, sellerOn } from './payments-site.ts'
 import { createPublisher, main, openTestSite, status, type Publisher, type TestSite } from './test-site.ts'
 
@@ -144,3 +144,33 @@ async function loseOutcome(batchId: string): Promise<void> {
 
 /** For the one who set them, too: another person would have to confirm that. */
 const liftCeilings = () => database.sql`DELETE FROM payments.settings`
+
+test('PAY-13 person sets the outcome of an old unknown item from its row', async () => {
+  await liftCeilings()
+  await sellerOn(stage, ada).behave({ payouts: 'unknown' })
+  const draft = batchOf(receiver.url, [1_700])
+  const { sql } = database
+  await ada.fetchJson('POST /api/settlements', draft)
+  const { page, errors } = await ada.open(`/pay/settlements/${draft.batchId}`)
+  const row = main(page).getByRole('region', { name: 'Items' }).getByRole('row', { name: /i-1/ })
+  await row.getByText('Sent', { exact: true }).waitFor()
+  // While no worker reads it.
+  await until(
+    () => sql`
+      UPDATE payments.settlement_items SET status = 'unknown', due_at = NULL, version = version + 1,
+        transfer_sent_at = now() - interval '1 day', payout_sent_at = now() - interval '1 day'
+      WHERE settlement_id = (SELECT id FROM payments.settlements WHERE batch_id = ${draft.batchId})
+        AND lease_owner IS NULL RETURNING id`,
+    (rows) => rows.length === 1,
+  )
+  await page.reload()
+  await row.getByRole('button', { name: 'Set outcome of i-1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Was €17.00 for i-1 paid?' })
+  expect(await flawsOf(page)).toEqual({})
+  await dialog.getByRole('radio', { name: /^Paid/ }).check()
+  await dialog.getByLabel('How you found out').fill('The recipient confirmed it')
+  await dialog.getByRole('button', { name: 'Save outcome' }).click()
+  await row.getByText('Settled').waitFor()
+  await status(page, 'Completed').waitFor()
+  expect(errors).toEqual([])
+})

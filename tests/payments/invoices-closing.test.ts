@@ -149,3 +149,25 @@ test('PAY-30 deletion of a customer and a new draft at once leave no name behind
   for (const response of await Promise.all(drafts)) expect([201, 422]).toContain(response.status)
   expect(await world.database.sql`SELECT 1 FROM payments.invoices WHERE buyer_name = 'Racing Buyer'`).toHaveLength(0)
 })
+
+test('PAY-30 invoice that is voided while it is sent isn’t sent afterwards', async () => {
+  const issued = await Promise.all(Array.from({ length: 8 }, () => invoices.issue()))
+  await Promise.all(
+    issued.map(async ({ id }, at) => {
+      const sent = world.ada.fetch(`POST /api/invoices/${id}/send`, { to: `buyer-${id}@example.com` })
+      await Bun.sleep(10 * at)
+      await Promise.all([sent, world.ada.fetch(`POST /api/invoices/${id}/void`, { reason: 'Replaced' })])
+    }),
+  )
+  const late = await world.database.sql`SELECT number FROM payments.invoices WHERE sent_at > voided_at`
+  expect([...late]).toEqual([])
+})
+
+test('PAY-30 invoice for an archived customer is refused', async () => {
+  const { id: customerId } = await world.ada.fetchJson<{ id: string }>('POST /api/customers', { name: 'Former' }, 201)
+  await world.ada.fetchJson(`POST /api/customers/${customerId}/archive`)
+  expect(await invoices.refusal('POST /api/invoices', { ...training, customerId })).toMatchObject({
+    status: 422,
+    problem: { errors: [{ path: 'customerId' }] },
+  })
+})

@@ -71,12 +71,14 @@ test('PAY-30 draft is edited with If-Match and deleted; an issued invoice is nei
 test('PAY-30 issued invoice and its lines are not changed, deleted or numbered with a gap in the database', async () => {
   const { id } = await invoices.issue()
   const { id: draft } = await invoices.draft()
+  const { id: paid } = await invoices.issue({ orderId: (await shop.sell()).id })
   const { sql } = world.database
   const tries = [
     sql`UPDATE payments.invoices SET total = total + 1 WHERE id = ${id}`,
     sql`UPDATE payments.invoices SET buyer_name = 'Someone else' WHERE id = ${id}`,
     sql`UPDATE payments.invoices SET number = NULL, status = 'draft' WHERE id = ${id}`,
     sql`DELETE FROM payments.invoices WHERE id = ${id}`,
+    sql`UPDATE payments.invoices SET status = 'open' WHERE id = ${paid}`,
     sql`UPDATE payments.invoice_lines SET name = 'Other' WHERE invoice_id = ${id}`,
     sql`DELETE FROM payments.invoice_lines WHERE invoice_id = ${id}`,
     sql`UPDATE payments.invoices SET (year, sequence, number, issued_on, issued_at, seller, status) =
@@ -268,6 +270,23 @@ test('PAY-30 issued at midnight, an invoice has the day and the year of its merc
   await setMerchant(world, { taxNumber: 'DE811569869', timezone: 'Pacific/Kiritimati' })
   const { issuedOn } = await invoices.issue()
   expect(issuedOn).toBe(Temporal.Now.plainDateISO('Pacific/Kiritimati').toString())
+  await setMerchant(world, { taxNumber: 'DE811569869' })
+})
+
+test('PAY-30 invoice is overdue when its due date has passed where its merchant is', async () => {
+  await setMerchant(world, { taxNumber: 'DE811569869', timezone: 'Pacific/Pago_Pago' })
+  const { id } = await invoices.issue({ ...training, paymentDays: 0 })
+  const seen = async () => {
+    const { items } = await invoices.list('?status=overdue&limit=100')
+    const summary = await world.ada.fetchJson<{ overdue: { count: number }[] }>('GET /api/invoices/summary')
+    const counts = await world.ada.fetchJson<{ byStatus: { overdue?: number } }>('GET /api/invoices/counts')
+    const { overdueDays } = await world.ada.fetchJson<{ overdueDays: number }>(`GET /api/invoices/${id}`)
+    const isListed = items.some((each) => each.id === id)
+    return [isListed, overdueDays > 0, (summary.overdue[0]?.count ?? 0) > 0, (counts.byStatus.overdue ?? 0) > 0]
+  }
+  expect(await seen()).toEqual([false, false, false, false])
+  await setMerchant(world, { taxNumber: 'DE811569869', timezone: 'Pacific/Kiritimati' })
+  expect(await seen()).toEqual([true, true, true, true])
   await setMerchant(world, { taxNumber: 'DE811569869' })
 })
 

@@ -7,7 +7,7 @@ import { byId, type PageOf } from '#lib/paginate.ts'
 import { csvOf } from '#lib/response/csv.ts'
 import { Invoice, InvoiceTab, type InvoiceCounts, type InvoiceFilter } from '../contract/invoices.ts'
 import { beginLike, invoices, invoiceWordsOf } from '../schema.ts'
-import { describeInvoice, joinedInvoices, todayOf, type StoredInvoice } from './read.ts'
+import { describeInvoice, joinedInvoices, type StoredInvoice } from './read.ts'
 
 export type Filter = Omit<InvoiceFilter, 'limit' | 'cursor'>
 type ListCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>
@@ -19,7 +19,7 @@ function conditionOf({ actor, now }: ListCall, filter: Filter): SQL | undefined 
   const { status, q, email, currency, merchantId, customerId, orderId, from, to } = filter
   return and(
     eq(invoices.organizationId, organizationOf(actor, permission)),
-    status && conditionOfTab(status, todayOf(now())),
+    status && conditionOfTab(status, now()),
     email === undefined ? undefined : eq(invoices.buyerEmail, email),
     currency && eq(invoices.currency, currency),
     merchantId === undefined ? undefined : eq(invoices.merchantId, merchantId),
@@ -34,12 +34,23 @@ function conditionOf({ actor, now }: ListCall, filter: Filter): SQL | undefined 
 /** Drafts are created before they are issued, in any time zone. */
 const firstIdAfter = (day: string): string => firstIdAt(new Date(Date.parse(`${day}T00:00:00Z`) + 3 * dayMs))
 
-function conditionOfTab(tab: InvoiceTab, today: string): SQL | undefined {
+function conditionOfTab(tab: InvoiceTab, now: Date): SQL | undefined {
   if (tab === 'credit_note') return eq(invoices.kind, 'credit_note')
-  if (tab === 'overdue')
-    return and(eq(invoices.kind, 'invoice'), eq(invoices.status, 'open'), lt(invoices.dueOn, today))
+  if (tab === 'overdue') return and(eq(invoices.kind, 'invoice'), eq(invoices.status, 'open'), isOverdue(now))
   return and(eq(invoices.kind, 'invoice'), eq(invoices.status, tab))
 }
+
+/** The merchant’s day. */
+const todayAt = (now: Date): SQL => sql`
+  (SELECT (${now.toISOString()}::timestamptz AT TIME ZONE place.timezone)::date
+  FROM payments.merchants AS place WHERE place.id = ${invoices.merchantId})`
+
+/** The index needs a constant bound: the latest day of all time zones. */
+const isOverdue = (now: Date): SQL | undefined =>
+  and(
+    lt(invoices.dueOn, new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10)),
+    sql`${invoices.dueOn} < ${todayAt(now)}`,
+  )
 
 /** The newest first. */
 export async function listInvoiceRows(
@@ -72,10 +83,10 @@ export async function countInvoices(call: ListCall, query: Filter): Promise<Invo
     const [row] = await call.db.select({ count: sql<number>`count(*)::int` }).from(bounded)
     return row?.count ?? 0
   }
-  const today = todayOf(call.now())
+  const now = call.now()
   const [all, ...counted] = await Promise.all([
     countOf(undefined),
-    ...InvoiceTab.options.map(async (tab) => [tab, await countOf(conditionOfTab(tab, today))] as const),
+    ...InvoiceTab.options.map(async (tab) => [tab, await countOf(conditionOfTab(tab, now))] as const),
   ])
   return { all, byStatus: Object.fromEntries(counted.filter(([, count]) => count > 0)) }
 }
@@ -102,8 +113,7 @@ export async function* exportInvoiceLines(call: ListCall, filter: Filter): Async
 
 /** What waits for payment, by currency, in the order of their amounts. */
 export async function sumOpen(call: ListCall) {
-  const today = todayOf(call.now())
-  const overdue = sql`${invoices.dueOn} < ${today}`
+  const overdue = isOverdue(call.now())
   const rows = await call.db
     .select({
       currency: invoices.currency,
@@ -113,7 +123,7 @@ export async function sumOpen(call: ListCall) {
         BigInt,
       ),
       overdueCount: sql<number>`(count(*) FILTER (WHERE ${overdue}))::int`,
-      oldestDays: sql<number>`coalesce(${today}::date - min(${invoices.dueOn}), 0)`.mapWith(Number),
+      oldestDays: sql<number>`coalesce(max(${todayAt(call.now())} - ${invoices.dueOn}), 0)`.mapWith(Number),
     })
     .from(invoices)
     .where(

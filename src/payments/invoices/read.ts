@@ -5,6 +5,7 @@ import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
+import { wallTime } from '#lib/time.ts'
 import type { Invoice, InvoiceDetails } from '../contract/invoices.ts'
 import { percentOf } from '../orders/totals.ts'
 import { invoices, merchants, orders } from '../schema.ts'
@@ -20,25 +21,28 @@ type MerchantRow = typeof merchants.$inferSelect
 
 export const joinedInvoices = (db: Database) =>
   db
-    .select({ invoice: invoices, merchantName: merchants.name })
+    .select({ invoice: invoices, merchant: { name: merchants.name, timezone: merchants.timezone } })
     .from(invoices)
     .innerJoin(merchants, eq(merchants.id, invoices.merchantId))
 
-export const todayOf = (now: Date): string => now.toISOString().slice(0, 10)
+export const todayOf = (now: Date, timezone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone).toPlainDate().toString()
+
+type Place = Pick<MerchantRow, 'name' | 'timezone'>
 
 export const describeInvoice = (
-  { invoice, merchantName }: { invoice: InvoiceRow; merchantName: string },
+  { invoice, merchant }: { invoice: InvoiceRow; merchant: Place },
   now: Date,
 ): StoredInvoice => ({
   ...invoice,
-  merchant: { id: invoice.merchantId, name: merchantName },
+  merchant: { id: invoice.merchantId, name: merchant.name },
   buyer: { name: invoice.buyerName, email: invoice.buyerEmail, taxNumber: invoice.buyerTaxNumber },
-  overdueDays: overdueDaysOf(invoice, now),
+  overdueDays: overdueDaysOf(invoice, merchant, now),
 })
 
-function overdueDaysOf({ status, dueOn }: InvoiceRow, now: Date): number {
+function overdueDaysOf({ status, dueOn }: InvoiceRow, { timezone }: Place, now: Date): number {
   if (status !== 'open' || dueOn === null) return 0
-  return Math.max(0, Temporal.PlainDate.from(dueOn).until(todayOf(now), { largestUnit: 'day' }).days)
+  return Math.max(0, Temporal.PlainDate.from(dueOn).until(todayOf(now, timezone), { largestUnit: 'day' }).days)
 }
 
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'identity' | 'actor' | 'now'>
@@ -96,7 +100,7 @@ async function describeDetails(
     ...contentOf(invoice, { merchant, lines, original, now: now() }),
     creditNotes,
     order: order && { id: order.id, number: order.number, status: order.status, captured: order.captured },
-    timeline: timelineOf(invoice, { creditNotes, now: now(), nameOf }),
+    timeline: timelineOf(invoice, { creditNotes, merchant, now: now(), nameOf }),
     can: allowedFor(invoice, order, canWrite),
   }
 }
@@ -112,7 +116,7 @@ interface Around {
 
 /** All that a document shows. */
 export const contentOf = (invoice: InvoiceRow, { merchant, lines, original, now }: Around) => ({
-  ...describeInvoice({ invoice, merchantName: merchant.name }, now),
+  ...describeInvoice({ invoice, merchant }, now),
   seller: invoice.seller ?? sellerOf(merchant),
   buyer: {
     name: invoice.buyerName,
@@ -179,13 +183,18 @@ const allowedFor = (invoice: InvoiceRow, order: OrderRow | null, canWrite: boole
 
 interface TimelineFacts {
   creditNotes: Awaited<ReturnType<typeof readCreditNotes>>
+  merchant: MerchantRow
   now: Date
   nameOf(by: string | null): string | null
 }
 
-function timelineOf(invoice: InvoiceRow, { creditNotes, now, nameOf }: TimelineFacts): StoredDetails['timeline'] {
+function timelineOf(
+  invoice: InvoiceRow,
+  { creditNotes, merchant, now, nameOf }: TimelineFacts,
+): StoredDetails['timeline'] {
   const { createdAt, issuedAt, sentAt, sentTo, paidAt, voidedAt, voidReason, paidOutside, dueOn } = invoice
-  const overdueAt = overdueDaysOf(invoice, now) > 0 ? new Date(`${dueOn}T23:59:59Z`) : null
+  const isOverdue = overdueDaysOf(invoice, merchant, now) > 0
+  const overdueAt = isOverdue ? wallTime(`${dueOn}T23:59:59`, merchant.timezone) : null
   const events = [
     { kind: 'created' as const, at: createdAt, detail: null, byName: nameOf(invoice.createdBy) },
     { kind: 'issued' as const, at: issuedAt, detail: invoice.number, byName: nameOf(invoice.issuedBy) },

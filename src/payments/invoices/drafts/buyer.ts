@@ -39,6 +39,8 @@ export async function resolveBuyer(
   const customer = wanted === null ? null : await findCustomer(db, organizationId, wanted)
   if (wanted !== null && customer === null && customerId !== undefined)
     throw invalid([{ path: 'customerId', message: 'This customer doesn’t exist.' }])
+  if (customer?.archivedAt && customerId !== undefined)
+    throw invalid([{ path: 'customerId', message: 'This customer is archived. Restore it, or choose another one.' }])
   const buyerAddress = buyer?.address ?? customer?.address ?? null
   const sentNumber = checkTaxNumber(buyer?.taxNumber ?? null, buyerAddress?.country ?? null, 'buyer.taxNumber')
   return {

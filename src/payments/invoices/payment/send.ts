@@ -22,16 +22,16 @@ export async function sendInvoice(
   { id, to }: { id: string; to?: string | undefined },
 ): Promise<void> {
   const seen = await findInvoice(call.db, organizationOf(call.actor, permission), id)
-  if (seen.status === 'draft') throw invoiceState(seen, 'Issue the invoice before you send it.')
-  if (seen.status === 'void') throw invoiceState(seen, 'A void invoice isn’t sent.')
+  requireSendable(seen)
   const recipient = to ?? seen.buyerEmail
   if (recipient === null) throw invalid([{ path: 'to', message: 'The buyer has no email address. Enter one.' }])
   const payUrl = canPay(seen) ? await findPayUrl(call, id) : null
   await auditedTransaction(call, async (tx) => {
     await countInvoiceMail(tx, seen.organizationId, recipient)
     const invoice = await lockInvoice(tx, id)
+    requireSendable(invoice)
     const at = call.now()
-    await call.mail.send(tx, recipient, letterOf(call, invoice, payUrl), at)
+    await call.mail.send(tx, recipient, letterOf(call, invoice, canPay(invoice) ? payUrl : null), at)
     await tx
       .update(invoices)
       .set({ sentAt: at, sentTo: recipient, version: sql`${invoices.version} + 1` })
@@ -39,6 +39,11 @@ export async function sendInvoice(
     await publishInvoice(call, tx, invoice)
     recordChange(tx, { object: 'invoice', id, after: { number: invoice.number, sentAt: at } })
   })
+}
+
+function requireSendable(invoice: InvoiceRow): void {
+  if (invoice.status === 'draft') throw invoiceState(invoice, 'Issue the invoice before you send it.')
+  if (invoice.status === 'void') throw invoiceState(invoice, 'A void invoice isn’t sent.')
 }
 
 /** Without one while the provider can’t make it: the invoice is sent all the same. */

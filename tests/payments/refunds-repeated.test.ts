@@ -130,3 +130,19 @@ test('PAY-11 unknown refund that is being sent again waits with a person’s dec
     problem: { code: 'refund_state', state: 'unknown' },
   })
 })
+
+test('PAY-13 refund that is being sent again isn’t sent by another request or the sweep, and its lease stays that of the first', async () => {
+  const order = await shop.sell()
+  await refunds.behave({ answers: 'fail', times: 1 })
+  const { id } = await refunds.create({ orderId: order.id, amount: 300 }, 202)
+  await world.database.sql`UPDATE payments.refunds SET repeated_at = now() WHERE id = ${id}`
+  expect(await refunds.retry(id)).toMatchObject({ status: 'unknown' })
+  expect(await sweep(id)).toMatchObject({ status: 'unknown' })
+  expect(await refunds.atProvider(order)).toEqual([])
+  expect(await refunds.refusal(`POST /api/refunds/${id}/resolve`, { outcome: 'not_made' })).toMatchObject({
+    status: 409,
+  })
+  await world.database.sql`UPDATE payments.refunds SET repeated_at = now() - interval '1 hour' WHERE id = ${id}`
+  expect(await refunds.retry(id)).toMatchObject({ status: 'succeeded' })
+  expect(await refunds.atProvider(order)).toMatchObject([{ amount: 300 }])
+})

@@ -6,5 +6,8 @@ const leaseMs = ({ config }: Pick<PaymentsWork, 'config'>): number => 3 * config
 export const leaseEnd = (work: Pick<PaymentsWork, 'config' | 'now'>): Date =>
   new Date(work.now().getTime() + leaseMs(work))
 
-export const isLeased = (work: Pick<PaymentsWork, 'config' | 'now'>, since: Date): boolean =>
-  work.now().getTime() < since.getTime() + leaseMs(work)
+/** Leases that began by then have ended. */
+export const leasedSince = (work: Pick<PaymentsWork, 'config' | 'now'>): Date =>
+  new Date(work.now().getTime() - leaseMs(work))
+
+export const isLeased = (work: Pick<PaymentsWork, 'config' | 'now'>, since: Date): boolean => since > leasedSince(work)

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { writeOutcomeOf } from '#gateway'
 import { transact } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
@@ -12,7 +12,7 @@ import { toProviderUnits } from '../provider-units.ts'
 import { refunds } from '../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../work.ts'
 import { announceRefund, raiseUnknown } from './announce.ts'
-import { leaseEnd } from './lease.ts'
+import { leasedSince, leaseEnd } from './lease.ts'
 import { isUnclear, lockRefund, type RefundRow } from './rows.ts'
 import { syncShared } from '../checkout/shared-sync.ts'
 
@@ -44,7 +44,8 @@ export async function repeatRefund(work: PaymentsWork, seen: RefundRow): Promise
   const refund = await claimRepeat(work, seen)
   if (!refund) return false
   const sent = await requestRefund(work, refund)
-  await work.db.update(refunds).set({ repeatedAt: null }).where(eq(refunds.id, refund.id))
+  // Otherwise it can still be on its way: the lease ends by itself.
+  if (sent !== 'unknown') await endRepeat(work, refund)
   if (sent === 'done') {
     await adopt(work, refund)
     return true
@@ -56,13 +57,24 @@ export async function repeatRefund(work: PaymentsWork, seen: RefundRow): Promise
   return true
 }
 
+/** Undefined while another request or server repeats it. */
 async function claimRepeat(work: PaymentsWork, { id }: RefundRow): Promise<RefundRow | undefined> {
+  const isOpen = and(isNull(refunds.providerRefundId), inArray(refunds.status, ['unknown', 'pending']))
+  const isFree = or(isNull(refunds.repeatedAt), lte(refunds.repeatedAt, leasedSince(work)))
   const [claimed] = await work.db
     .update(refunds)
     .set({ repeatedAt: work.now() })
-    .where(and(eq(refunds.id, id), isNull(refunds.providerRefundId), inArray(refunds.status, ['unknown', 'pending'])))
+    .where(and(eq(refunds.id, id), isOpen, isFree))
     .returning()
   return claimed
+}
+
+async function endRepeat(work: PaymentsWork, { id, repeatedAt }: RefundRow): Promise<void> {
+  const isOwn = repeatedAt === null ? isNull(refunds.repeatedAt) : eq(refunds.repeatedAt, repeatedAt)
+  await work.db
+    .update(refunds)
+    .set({ repeatedAt: null })
+    .where(and(eq(refunds.id, id), isOwn))
 }
 
 /** To this refund. A limit or a missing credential says nothing about what the first request did. */

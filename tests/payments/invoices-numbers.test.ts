@@ -77,3 +77,27 @@ test('PAY-30 numbering names missing numbers of each series, and the summary see
   expect([broken.complete, ownOf(broken)]).toMatchObject([false, { count: 2, missing: [3, 4] }])
   expect((await summarize()).complete).toBe(false)
 })
+
+test('PAY-30 invoice has the day and the year of its merchant’s time zone, but none before that of the number before', async () => {
+  const today = (zone: string) => Temporal.Now.plainDateISO(zone).toString()
+  const merchant = await create({ name: 'Date line', timeZone: 'Pacific/Pago_Pago' })
+  const move = (timeZone: string) => world.ada.fetchJson(`PATCH /api/merchants/${merchant.id}`, { timeZone })
+  const issue = async () => (await invoices.issue({ ...training, paymentDays: 7, merchantId: merchant.id })).issuedOn
+  expect(await issue()).toBe(today('Pacific/Pago_Pago'))
+  await move('Pacific/Kiritimati')
+  expect(await issue()).toBe(today('Pacific/Kiritimati'))
+  await move('Pacific/Pago_Pago')
+  const { id, issuedOn, dueOn } = await invoices.issue({ ...training, paymentDays: 7, merchantId: merchant.id })
+  expect(issuedOn).toBe(today('Pacific/Kiritimati'))
+  expect(dueOn).toBe(
+    Temporal.PlainDate.from(issuedOn ?? '')
+      .add({ days: 7 })
+      .toString(),
+  )
+  const { id: draft } = await invoices.draft({ ...training, merchantId: merchant.id })
+  const earlier = world.database.sql`
+    UPDATE payments.invoices SET (year, sequence, number, issued_on, issued_at, seller, status) = (
+      SELECT year, sequence + 1, 'Earlier', issued_on - 1, now(), seller, 'open' FROM payments.invoices WHERE id = ${id})
+    WHERE id = ${draft}`
+  await expect(Promise.resolve(earlier)).rejects.toThrow('issued before the number before')
+})

@@ -47,7 +47,7 @@ const Charges = OrderDraft.pick({
   discount: true,
 }).extend({
   reverseCharge: OptionalFlag.describe(
-    'Whether the buyer owes the VAT. When not set: if both tax numbers are VAT numbers of different countries of the EU.',
+    'Whether the buyer owes the VAT, which needs VAT numbers of two countries. When not set: for taxed lines between VAT numbers of two countries of the EU.',
   ),
 })
 export type InvoiceCharges = z.output<typeof Charges>

@@ -55,15 +55,29 @@ export function checkTaxNumber(text: string | null, country: string | null, path
   ])
 }
 
-/**
- * The member state of a VAT number of the EU; null for other tax numbers. Northern Ireland’s are of the EU for goods
- * only, and invoices don’t tell goods from services.
- */
-export function vatCountryOf(taxNumber: string | null): string | null {
+/** Of a VAT number of the EU or Northern Ireland; null for other tax numbers. */
+export function vatPrefixOf(taxNumber: string | null): string | null {
   const compact = withoutSigns((taxNumber ?? '').toUpperCase())
   const prefix = compact.slice(0, 2)
-  return prefix !== 'XI' && formats[prefix]?.test(compact.slice(2)) ? prefix : null
+  return formats[prefix]?.test(compact.slice(2)) ? prefix : null
 }
+
+export interface TaxedParty {
+  taxNumber: string | null
+  address: { country: string | null } | null
+}
+
+/**
+ * The member state of a VAT number of the EU; null for other tax numbers, and with an address outside of the EU. Northern
+ * Ireland’s numbers are of the EU for goods only, and invoices don’t tell goods from services.
+ */
+export function vatCountryOf({ taxNumber, address }: TaxedParty): string | null {
+  const prefix = vatPrefixOf(taxNumber)
+  const country = address?.country ?? null
+  return prefix === 'XI' || (country !== null && !isOfEu(country)) ? null : prefix
+}
+
+const isOfEu = (country: string): boolean => Object.hasOwn(formats, country === 'GR' ? 'EL' : country)
 
 const withoutSigns = (text: string): string => text.replaceAll(/[\s./-]/g, '')
 
@@ -71,8 +85,7 @@ const withoutSigns = (text: string): string => text.replaceAll(/[\s./-]/g, '')
 function prefixOf(compact: string, country: string | null): string | null {
   const prefix = compact.slice(0, 2)
   if (!Object.hasOwn(formats, prefix)) return null
-  const isFromEu = country !== null && Object.hasOwn(formats, country === 'GR' ? 'EL' : country)
-  return isFromEu || (country === null && /^..\d/.test(compact)) ? prefix : null
+  return (country !== null && isOfEu(country)) || (country === null && /^..\d/.test(compact)) ? prefix : null
 }
 
 const examples: Readonly<Record<string, string>> = {

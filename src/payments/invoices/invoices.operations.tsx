@@ -229,7 +229,7 @@ export const issueInvoice = operation({
   machine: true,
   input: One,
   output: InvoiceDetails,
-  problems: { invoice_state: 409 },
+  problems: { invoice_state: 409, reverse_charge: 409 },
   run: async (call) => {
     await issue(call, call.input.id)
     return shown(call, call.input.id, 'Invoice issued')

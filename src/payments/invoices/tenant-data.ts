@@ -49,6 +49,7 @@ export const invoicesData: readonly TenantData[] = [
         'taxMode',
         'taxRounding',
         'reverseCharge',
+        'reverseChargeWanted',
         'subtotal',
         'discount',
         'tax',

@@ -41,6 +41,8 @@ export const invoiceNumbers = payments.table(
     year: integer().notNull(),
     organizationId: uuid().notNull(),
     last: integer().notNull(),
+    /** The day of issue of the last number: later ones aren’t before it. */
+    lastOn: date().notNull(),
   },
   (table) => [primaryKey({ columns: [table.merchantId, table.series, table.year] })],
 )
@@ -73,6 +75,8 @@ export const invoices = payments.table(
     taxMode: text().$type<TaxMode>().notNull(),
     taxRounding: text().$type<TaxRounding>().notNull(),
     reverseCharge: boolean().notNull().default(false),
+    /** As it was sent; null decides by the tax numbers, again when it is issued. */
+    reverseChargeWanted: boolean(),
     /** Of the lines, before discounts. */
     subtotal: amount().notNull(),
     discount: amount().notNull(),

@@ -1,25 +1,6 @@
 import { invalid } from '#lib/errors.ts'
 import type { InvoiceCharges } from '../../contract/invoices.ts'
-import { vatCountryOf } from '../../contract/tax-number.ts'
 import { priceOrder, type PricedOrder } from '../../orders/totals.ts'
-
-interface TaxNumbers {
-  seller: string | null
-  buyer: string | null
-}
-
-/** Whether the buyer owes the VAT (PAY-35): with VAT numbers of two countries of the European Union, or as `wanted`. */
-export function isReverseCharge({ seller, buyer }: TaxNumbers, wanted: boolean | undefined): boolean {
-  if (wanted === false) return false
-  const [from, to] = [vatCountryOf(seller), vatCountryOf(buyer)]
-  if (wanted && buyer === null)
-    throw invalid([{ path: 'buyer.taxNumber', message: 'Reverse charge needs the buyer’s tax number.' }])
-  if (wanted && seller === null)
-    throw invalid([
-      { path: 'merchantId', message: 'Reverse charge needs the tax number of the merchant. Add it first.' },
-    ])
-  return wanted ?? (from !== null && to !== null && from !== to)
-}
 
 /** @throws {Problem} 422 for reverse charge with prices that include tax, and those of `priceOrder` */
 export function priceInvoice(charges: InvoiceCharges, reverseCharge: boolean): PricedOrder {

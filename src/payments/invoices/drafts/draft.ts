@@ -10,9 +10,10 @@ import type { InvoiceDraft, InvoiceEdit } from '../../contract/invoices.ts'
 import { resolvePlace } from '../../orders/merchants.ts'
 import { isInvoiceable } from '../../orders/states.ts'
 import type { PricedLine, PricedOrder } from '../../orders/totals.ts'
-import { invoiceLines, invoices, merchants, orderLines, orders } from '../../schema.ts'
+import { invoiceLines, invoices, orderLines, orders } from '../../schema.ts'
 import { resolveBuyer } from './buyer.ts'
-import { isReverseCharge, priceInvoice } from './charges.ts'
+import { priceInvoice } from './charges.ts'
+import { isReverseCharge, readSeller } from './reverse-charge.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { findInvoice, insertLines, lockWithOrder, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
 import { requireVersion } from '../../version.ts'
@@ -28,6 +29,7 @@ type Content = Pick<
   | 'taxMode'
   | 'taxRounding'
   | 'reverseCharge'
+  | 'reverseChargeWanted'
   | 'subtotal'
   | 'discount'
   | 'tax'
@@ -132,15 +134,18 @@ type Given = Omit<InvoiceDraft, 'orderId' | 'merchantId' | 'issue'>
 
 async function fill(db: Database, { organizationId, merchantId, order }: Seat, given: Given): Promise<Filled> {
   const buyer = await resolveBuyer(db, organizationId, given, order)
-  const [merchant] = await db
-    .select({ taxNumber: merchants.taxNumber })
-    .from(merchants)
-    .where(eq(merchants.id, merchantId))
-  const numbers = { seller: merchant?.taxNumber ?? null, buyer: buyer.buyerTaxNumber }
-  const isReversed = isReverseCharge(numbers, given.reverseCharge)
-  const charged = order ? await chargesOfOrder(db, order, isReversed && given.reverseCharge === true) : null
-  const reverseCharge = isReversed && (charged === null || charged.tax === 0n)
-  const { lines, ...totals } = charged ?? priceInvoice(requireCharges(given), reverseCharge)
+  const reverseChargeWanted = given.reverseCharge ?? null
+  const reverseCharge = isReverseCharge(
+    {
+      seller: await readSeller(db, merchantId),
+      buyer: { taxNumber: buyer.buyerTaxNumber, address: buyer.buyerAddress },
+      isTaxed: !order && (given.lines ?? []).some(({ taxRate }) => Number(taxRate ?? 0) > 0),
+    },
+    reverseChargeWanted,
+  )
+  const { lines, ...totals } = order
+    ? await chargesOfOrder(db, order, reverseCharge)
+    : priceInvoice(requireCharges(given), reverseCharge)
   const { serviceFrom = null, serviceTo = null } = given
   if (serviceFrom !== null && serviceTo !== null && serviceTo < serviceFrom)
     throw invalid([{ path: 'serviceTo', message: 'Must not be before serviceFrom.' }])
@@ -151,6 +156,7 @@ async function fill(db: Database, { organizationId, merchantId, order }: Seat, g
       taxMode: order?.taxMode ?? given.taxMode,
       taxRounding: order?.taxRounding ?? given.taxRounding,
       reverseCharge,
+      reverseChargeWanted,
       ...totals,
       ...buyer,
       reference: given.reference ?? null,
@@ -195,14 +201,14 @@ async function findInvoicedOrder(db: Database, organizationId: string, id: strin
 
 async function chargesOfOrder(db: Database, order: OrderRow, mustBeUntaxed: boolean): Promise<PricedOrder> {
   const { subtotal, discount, tax, total } = order
-  if (mustBeUntaxed && tax > 0n)
-    throw invalid([
-      { path: 'reverseCharge', message: 'The order charges tax. Reverse charge needs an order without tax.' },
-    ])
   const lines = await db
     .select()
     .from(orderLines)
     .where(eq(orderLines.orderId, order.id))
     .orderBy(asc(orderLines.position))
+  if (mustBeUntaxed && lines.some(({ taxRate }) => taxRate > 0))
+    throw invalid([
+      { path: 'reverseCharge', message: 'The order charges tax. Reverse charge needs an order without tax.' },
+    ])
   return { lines, subtotal, discount, tax, total }
 }

@@ -3,11 +3,12 @@ import { organizationOf } from '#lib/authorize.ts'
 import { creditOrder } from '../credit-notes/credit.ts'
 import { auditedFields, permission, type InvoiceCall } from '../drafts/draft.ts'
 import { emitIssued } from '../events.ts'
+import { requireSameTax } from '../drafts/reverse-charge.ts'
 import { publishInvoice } from '../invoices.topic.ts'
 import { assignNumber } from './number.ts'
 import { findInvoice, invoiceState, lockWithOrder, requireDraft, type InvoiceRow, type OrderRow } from '../rows.ts'
 
-/** @throws {Problem} 404, 409 `invoice_state` */
+/** @throws {Problem} 404, 409 `invoice_state`, `reverse_charge`, 422 */
 export async function issueInvoice(call: InvoiceCall, id: string): Promise<InvoiceRow> {
   const { actor, db } = call
   const seen = await findInvoice(db, organizationOf(actor, permission), id)
@@ -15,6 +16,7 @@ export async function issueInvoice(call: InvoiceCall, id: string): Promise<Invoi
   requireDraft(before)
   if (order?.status === 'cancelled' || order?.status === 'expired')
     throw invoiceState(before, 'Its order was canceled or has expired, so it can’t be invoiced.')
+  await requireSameTax(db, before)
   await publishInvoice(call, db, before)
   const after = await assignNumber(db, before, {
     at: call.now(),

@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, max, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import { localDay } from '#lib/time.ts'
 import { invoiceNumbers, invoices, merchants, type Seller } from '../../schema.ts'
 import type { InvoiceRow } from '../rows.ts'
 
@@ -23,14 +24,19 @@ export async function assignNumber(
   // Shared, so that another merchant can’t take its prefix before this number is visible.
   const [merchant] = await tx.select().from(merchants).where(eq(merchants.id, invoice.merchantId)).for('share')
   if (!merchant) throw new Error('The invoice’s merchant is gone')
-  const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(merchant.timezone).toPlainDate()
   const { merchantId, kind, organizationId } = invoice
+  const today = await firstDay(tx, invoice, localDay(at, merchant.timezone))
+  const { year } = Temporal.PlainDate.from(today)
   const [counter] = await tx
     .insert(invoiceNumbers)
-    .values({ merchantId, series: kind, year: today.year, organizationId, last: 1 })
+    .values({ merchantId, series: kind, year, organizationId, last: 1, lastOn: today })
     .onConflictDoUpdate({
       target: [invoiceNumbers.merchantId, invoiceNumbers.series, invoiceNumbers.year],
-      set: { last: sql`${invoiceNumbers.last} + 1` },
+      set: {
+        last: sql`${invoiceNumbers.last} + 1`,
+        // Another one can have waited less for this row.
+        lastOn: sql`greatest(${invoiceNumbers.lastOn}, excluded.last_on)`,
+      },
     })
     .returning()
   if (!counter) throw new Error('The counter of invoices was not inserted')
@@ -43,8 +49,8 @@ export async function assignNumber(
       sequence: counter.last,
       number: numberOf(invoice, numbered),
       seller: sellerOf(merchant),
-      issuedOn: today.toString(),
-      dueOn: kind === 'invoice' ? today.add({ days: invoice.paymentDays }).toString() : null,
+      issuedOn: counter.lastOn,
+      dueOn: kind === 'invoice' ? daysAfter(counter.lastOn, invoice.paymentDays) : null,
       issuedAt: at,
       issuedBy: by,
       version: sql`${invoices.version} + 1`,
@@ -54,6 +60,17 @@ export async function assignNumber(
   if (!after) throw new Error('The locked invoice is gone')
   return after
 }
+
+/** Of days in the merchant’s time zone, which can have been ahead: not before those of other numbers. */
+async function firstDay(tx: Database, { merchantId, kind }: InvoiceRow, today: string): Promise<string> {
+  const [before] = await tx
+    .select({ on: max(invoiceNumbers.lastOn) })
+    .from(invoiceNumbers)
+    .where(and(eq(invoiceNumbers.merchantId, merchantId), eq(invoiceNumbers.series, kind)))
+  return before?.on && before.on > today ? before.on : today
+}
+
+const daysAfter = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
 
 export const sellerOf = ({
   name,

@@ -3,7 +3,7 @@ import { Badge } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { dollars, percent } from './money.ts'
 import { familyNames, modeNames, periodNames } from './words.ts'
-import { DataTable, number } from './data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 interface BudgetsProps {
   budgets: Budget[]

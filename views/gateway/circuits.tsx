@@ -2,7 +2,7 @@ import type { ProviderCircuit } from '#gateway/types'
 import { Badge, StatusMark } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { amount } from './money.ts'
-import { DataTable, number } from './data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 interface CircuitsProps {
   items: ProviderCircuit[]

@@ -2,7 +2,7 @@ import type { ProviderFailure } from '#gateway/types'
 import { StatusMark } from '#views/ui/marks.tsx'
 import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { amount } from './money.ts'
-import { DataTable, number } from './data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 interface FailuresProps {
   items: ProviderFailure[]

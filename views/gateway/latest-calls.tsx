@@ -4,7 +4,7 @@ import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { CertaintyMark, reportAddress, type ReportQuery } from './usage-report.tsx'
 import { amount, dollars } from './money.ts'
 import { certaintyNames } from './words.ts'
-import { DataTable, number } from './data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 interface LatestCallsProps {
   records: UsageRecord[]

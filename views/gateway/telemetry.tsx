@@ -7,7 +7,7 @@ import { Circuits } from './circuits.tsx'
 import { Failures, seconds } from './failures.tsx'
 import { amount, dollars } from './money.ts'
 import { Stat } from './spend-stats.tsx'
-import { DataTable, number } from './data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 export interface TelemetryProps {
   /** Such as `2026-11-22` (UTC). */

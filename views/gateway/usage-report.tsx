@@ -8,7 +8,7 @@ import { Legend, type ChartSeries } from '#views/ui/chart.tsx'
 import { CostChart } from './chart.tsx'
 import { amount, dollars, percent } from './money.ts'
 import { certaintyNames, dayText, dimensions, familyNames } from './words.ts'
-import { DataTable, number } from './data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 interface ReportProps {
   report: UsageReport

@@ -6,7 +6,7 @@ import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { addAppDialog } from '../credentials/add-dialogs.tsx'
 import { RotateDialog, rotateDialog, urlOf } from '../credentials/dialogs.tsx'
-import { actions, DataTable } from '../data-table.tsx'
+import { actions, DataTable } from '#views/ui/data-table.tsx'
 import { NetworkName } from './network-name.tsx'
 import { withoutClient } from './words.ts'
 

@@ -17,7 +17,7 @@ import {
 } from './dialogs.tsx'
 import { changesCredentials } from './secret-fields.tsx'
 import { Rotation } from './rotation.tsx'
-import { actions, DataTable } from '../data-table.tsx'
+import { actions, DataTable } from '#views/ui/data-table.tsx'
 
 /** The organization’s and the platform’s, with what changes them. */
 export const Credentials = ({ list: { items } }: { list: CredentialList }) => {

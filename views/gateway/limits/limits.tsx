@@ -9,7 +9,7 @@ import { DeleteLimitDialog, deleteDialog, EditLimitDialog, editDialog } from './
 import { LimitMeter } from './meter.tsx'
 import { modeNames } from '../words.ts'
 import { budgetName, coverage, scopeLabel } from './words.ts'
-import { actions, DataTable, number } from '../data-table.tsx'
+import { actions, DataTable, number } from '#views/ui/data-table.tsx'
 
 /** `near`: those of which at least 80 % are used. */
 export type Shown = 'all' | 'near'

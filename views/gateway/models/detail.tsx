@@ -11,7 +11,7 @@ import { LatencyByDay } from './latency.tsx'
 import { priceDialog, PriceDialog } from './price-dialog.tsx'
 import { lifecycleText } from './used-models.tsx'
 import { dayText, isEnding, modelOf, priceText, useCaseNames } from './words.ts'
-import { DataTable, number } from '../data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 export interface ModelPageProps {
   details: ModelDetails

@@ -9,7 +9,7 @@ import { ModelNotices } from './notices.tsx'
 import { Sources } from './sources.tsx'
 import { UsedModels } from './used-models.tsx'
 import { useCaseNames } from './words.ts'
-import { actions, DataTable } from '../data-table.tsx'
+import { actions, DataTable } from '#views/ui/data-table.tsx'
 
 interface OfGovernance {
   governance: Governance

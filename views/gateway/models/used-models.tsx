@@ -4,7 +4,7 @@ import { Badge } from '#views/ui/marks.tsx'
 import { amount, dollars } from '../money.ts'
 import { providerName } from '../provider-name.ts'
 import { dayText, lifecycleNames, modelHref, modelOf, shortPriceText } from './words.ts'
-import { DataTable, number } from '../data-table.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 
 export const UsedModels = ({ models }: { models: UsedModel[] }) => (
   <section class="card" aria-labelledby="used-models">

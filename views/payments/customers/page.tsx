@@ -1,7 +1,7 @@
 import type { CustomerCounts, CustomerList } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { listHref } from '#views/ui/lists.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
+import { ExportLink } from '../export-link.tsx'
 import { NewCustomerDialog } from './dialogs.tsx'
 import { CustomerFilters, type CustomersQuery } from './filters.tsx'
 import { newCustomerDialog } from './names.ts'
@@ -20,14 +20,7 @@ export const CustomersPage = ({ list, counts, query }: CustomersProps) => {
     <>
       <PageHeader title="Customers">
         <div class="actions">
-          <span class="wide-only">
-            <ButtonLink
-              label="Export CSV"
-              icon="download"
-              variant="ghost"
-              href={listHref('/api/customers/export', filter)}
-            />
-          </span>
+          <ExportLink from="/api/customers/export" query={query} />
           {list.can.create ? (
             <Button
               label="New customer"

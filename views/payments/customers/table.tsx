@@ -1,5 +1,6 @@
 import type { Customer, CustomerList } from '#payments/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { actions, DataTable, number } from '#views/ui/data-table.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Avatar, StatusMark } from '#views/ui/marks.tsx'
 import { MenuLink, RowMenu } from '#views/ui/overlays.tsx'
@@ -25,30 +26,24 @@ export const CustomerTable = ({ list, query }: CustomerTableProps) => (
 
 const Rows = ({ list, query }: CustomerTableProps) => (
   <>
-    <table class="table customer-table" data-list>
-      <caption class="visually-hidden">Customers, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Customer</th>
-          <th scope="col">Needs action</th>
-          <th scope="col" data-num>
-            Orders
-          </th>
-          <th scope="col" data-num>
-            Spent
-          </th>
-          <th scope="col" data-num safe>{`Last order (${viewerZoneName()})`}</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+    <DataTable
+      name="customer-table"
+      caption="Customers, newest first"
+      columns={[
+        'Customer',
+        'Needs action',
+        number('Orders'),
+        number('Spent'),
+        number(`Last order (${viewerZoneName()})`),
+        actions,
+      ]}
+    >
       <tbody>
         {list.items.map((customer) => (
           <Row customer={customer} />
         ))}
       </tbody>
-    </table>
+    </DataTable>
     <More
       noun="customers"
       shown={list.items.length}

@@ -1,7 +1,7 @@
 import type { InvoiceCounts, InvoiceFilterOptions, InvoiceList, InvoiceSummary } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
-import { listHref } from '#views/ui/lists.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
+import { ExportLink } from '../export-link.tsx'
 import { InvoiceFilters } from './filters.tsx'
 import { newInvoiceDialog, NewInvoiceDialog } from './new-dialog.tsx'
 import { InvoiceSummaryCard } from './summary.tsx'
@@ -23,14 +23,7 @@ export const InvoicesPage = ({ list, counts, summary, options, query, organizati
     <>
       <PageHeader title="Invoices">
         <div class="actions">
-          <span class="wide-only">
-            <ButtonLink
-              label="Export CSV"
-              icon="download"
-              variant="ghost"
-              href={listHref('/api/invoices/export', filter)}
-            />
-          </span>
+          <ExportLink from="/api/invoices/export" query={query} />
           {list.can.create ? (
             <Button
               label="New invoice"

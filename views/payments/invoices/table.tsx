@@ -1,5 +1,6 @@
 import type { Invoice, InvoiceList } from '#payments/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Button } from '#views/ui/button.tsx'
+import { actions, DataTable, number } from '#views/ui/data-table.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
@@ -7,10 +8,11 @@ import { StatusMark } from '#views/ui/marks.tsx'
 import { MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { timeText } from '#views/ui/time.tsx'
 import { More } from '../filters.tsx'
+import { NoRows } from '../no-rows.tsx'
 import { CopyId } from '../orders/table.tsx'
 import { invoicesHref, invoicesPath, invoicesTopic, isNarrowed, type InvoicesFilter } from './filters.tsx'
 import { newInvoiceDialog } from './new-dialog.tsx'
-import { buyerText, documentName, numberText, signedTotal, stateOf } from './words.ts'
+import { buyerText, documentName, invoiceStates, numberText, signedTotal, stateOf } from './words.ts'
 
 export interface InvoiceQuery extends InvoicesFilter {
   limit: number
@@ -31,29 +33,17 @@ export const InvoiceTable = ({ list, query, organizationId }: InvoiceTableProps)
 
 const Rows = ({ list, query }: Omit<InvoiceTableProps, 'organizationId'>) => (
   <>
-    <table class="table invoices" data-list>
-      <caption class="visually-hidden">Invoices and credit notes, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col" data-num>
-            Amount
-          </th>
-          <th scope="col">Status</th>
-          <th scope="col">Number</th>
-          <th scope="col">Customer</th>
-          <th scope="col">Issued</th>
-          <th scope="col">Due</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+    <DataTable
+      name="invoices"
+      caption="Invoices and credit notes, newest first"
+      columns={[number('Amount'), 'Status', 'Number', 'Customer', 'Issued', 'Due', actions]}
+    >
       <tbody>
         {list.items.map((invoice) => (
           <Row invoice={invoice} />
         ))}
       </tbody>
-    </table>
+    </DataTable>
     <More
       noun="invoices"
       shown={list.items.length}
@@ -110,20 +100,14 @@ export const Day = ({ day }: { day: string }) => (
   </time>
 )
 
-const NoInvoices = ({ list, filter }: { list: InvoiceList; filter: InvoiceQuery }) => {
-  if (isNarrowed(filter) || filter.cursor)
-    return (
-      <Empty icon="search" title="No matching invoices" text="Try fewer filters.">
-        <ButtonLink label="Clear filters" href={invoicesHref({ status: filter.status })} />
-      </Empty>
-    )
-  if (filter.status)
-    return (
-      <Empty icon="file-text" title="Nothing here" text="Invoices appear here as soon as there are some." small>
-        <ButtonLink label="Show all invoices" href={invoicesPath} />
-      </Empty>
-    )
-  return (
+const NoInvoices = ({ list, filter }: { list: InvoiceList; filter: InvoiceQuery }) => (
+  <NoRows
+    noun="invoices"
+    isNarrowed={isNarrowed(filter) || filter.cursor !== undefined}
+    clear={invoicesHref({ status: filter.status })}
+    all={invoicesPath}
+    status={filter.status && invoiceStates[filter.status === 'credit_note' ? 'issued' : filter.status]}
+  >
     <Empty
       icon="file-text"
       title="No invoices yet"
@@ -133,5 +117,5 @@ const NoInvoices = ({ list, filter }: { list: InvoiceList; filter: InvoiceQuery 
         <Button label="New invoice" icon="plus" variant="primary" commandfor={newInvoiceDialog} command="show-modal" />
       ) : null}
     </Empty>
-  )
-}
+  </NoRows>
+)

@@ -1,4 +1,5 @@
 import type { Venue, VenueList, VenueSales } from '#payments/types'
+import { actions, DataTable, number } from '#views/ui/data-table.tsx'
 import { StatusMark } from '#views/ui/marks.tsx'
 import { MenuItem, MenuLink, RowMenu } from '#views/ui/overlays.tsx'
 import { addressLines } from '../address.tsx'
@@ -41,33 +42,17 @@ export const VenueTable = ({ list, query, sales }: VenueTableProps) => (
 )
 
 const Rows = ({ items, sales }: { items: Venue[]; sales: VenueSales | null }) => (
-  <table class="table venue-table" data-list>
-    <caption class="visually-hidden" safe>{`Venues of ${items[0]?.merchant.name ?? ''}`}</caption>
-    <thead>
-      <tr>
-        <th scope="col">Venue</th>
-        <th scope="col">Status</th>
-        {sales ? (
-          <>
-            <th scope="col" data-num>
-              Orders, 7 days
-            </th>
-            <th scope="col" data-num>
-              Takings, 7 days
-            </th>
-          </>
-        ) : null}
-        <th scope="col">
-          <span class="visually-hidden">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <DataTable
+    name="venue-table"
+    caption={`Venues of ${items[0]?.merchant.name ?? ''}`}
+    columns={['Venue', 'Status', ...(sales ? [number('Orders, 7 days'), number('Takings, 7 days')] : []), actions]}
+  >
     <tbody>
       {items.map((venue) => (
         <Row venue={venue} sales={sales} />
       ))}
     </tbody>
-  </table>
+  </DataTable>
 )
 
 const Row = ({ venue, sales }: { venue: Venue; sales: VenueSales | null }) => {

@@ -1,5 +1,6 @@
 import type { Order, OrderList } from '#payments/types'
 import { Button } from '#views/ui/button.tsx'
+import { actions, DataTable, number } from '#views/ui/data-table.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
@@ -32,32 +33,26 @@ export const OrderTable = ({ list, query, organizationId }: OrderTableProps) => 
 
 const Rows = ({ list, query }: Omit<OrderTableProps, 'organizationId'>) => (
   <>
-    <table class="table orders" data-list>
-      <caption class="visually-hidden" safe>
-        {`Orders, newest first, times in ${viewerZone()}`}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col" data-num>
-            Amount
-          </th>
-          <th scope="col">Status</th>
-          <th scope="col">Order</th>
-          <th scope="col">Customer</th>
-          <th scope="col">Method</th>
-          <th scope="col">Venue</th>
-          <th scope="col" data-num safe>{`Time (${viewerZoneName()})`}</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+    <DataTable
+      name="orders"
+      caption={`Orders, newest first, times in ${viewerZone()}`}
+      columns={[
+        number('Amount'),
+        'Status',
+        'Order',
+        'Customer',
+        'Method',
+        'Venue',
+        number(`Time (${viewerZoneName()})`),
+        actions,
+      ]}
+    >
       <tbody>
         {list.items.map((order) => (
           <Row order={order} canRefund={list.can.refund} />
         ))}
       </tbody>
-    </table>
+    </DataTable>
     <More
       noun="orders"
       shown={list.items.length}

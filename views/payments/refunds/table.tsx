@@ -1,5 +1,6 @@
 import type { RefundDetails, RefundFilter, RefundList } from '#payments/types'
 import { Button } from '#views/ui/button.tsx'
+import { actions, DataTable, number } from '#views/ui/data-table.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
@@ -36,31 +37,25 @@ type ListProps = Omit<RefundTableProps, 'organizationId'>
 
 const Rows = ({ list, query }: ListProps) => (
   <div class="bleed">
-    <table class="table refunds" data-list>
-      <caption class="visually-hidden" safe>
-        {`Refunds, newest first, times in ${viewerZone()}`}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col" data-num>
-            Amount
-          </th>
-          <th scope="col">Status</th>
-          <th scope="col">Order</th>
-          <th scope="col">Customer</th>
-          <th scope="col">Reason</th>
-          <th scope="col" data-num safe>{`Time (${viewerZoneName()})`}</th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+    <DataTable
+      name="refunds"
+      caption={`Refunds, newest first, times in ${viewerZone()}`}
+      columns={[
+        number('Amount'),
+        'Status',
+        'Order',
+        'Customer',
+        'Reason',
+        number(`Time (${viewerZoneName()})`),
+        actions,
+      ]}
+    >
       <tbody>
         {list.items.map((refund) => (
           <Row refund={refund} />
         ))}
       </tbody>
-    </table>
+    </DataTable>
     <More
       noun="refunds"
       shown={list.items.length}

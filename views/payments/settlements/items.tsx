@@ -1,4 +1,5 @@
 import type { SettlementItem, SettlementItemFilter, SettlementItemList } from '#payments/types'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
@@ -65,21 +66,11 @@ interface TableProps {
 }
 
 const Table = ({ items, batchId, canResolve }: TableProps) => (
-  <table class="table batches" data-list>
-    <caption class="visually-hidden" safe>
-      {`Items of the batch, times in ${viewerZone()}`}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Item</th>
-        <th scope="col">Recipient</th>
-        <th scope="col">State</th>
-        <th scope="col" data-num safe>{`Time (${viewerZoneName()})`}</th>
-        <th scope="col" data-num>
-          Amount
-        </th>
-      </tr>
-    </thead>
+  <DataTable
+    name="batches"
+    caption={`Items of the batch, times in ${viewerZone()}`}
+    columns={['Item', 'Recipient', 'State', number(`Time (${viewerZoneName()})`), number('Amount')]}
+  >
     <tbody>
       {items.map((item) => (
         <tr id={`item-${item.id}`}>
@@ -109,7 +100,7 @@ const Table = ({ items, batchId, canResolve }: TableProps) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </DataTable>
 )
 
 const Why = ({ item: { status, failureMessage, nextCheckAt } }: { item: SettlementItem }) => {

@@ -1,5 +1,6 @@
 import type { BatchStatus, Settlement, SettlementFilter, SettlementList } from '#payments/types'
 import { ButtonLink } from '#views/ui/button.tsx'
+import { DataTable, number } from '#views/ui/data-table.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { listHref } from '#views/ui/lists.tsx'
 import { liveAt } from '#views/ui/live.ts'
@@ -107,27 +108,17 @@ const WaitingCard = ({ batch }: { batch: Settlement }) => (
 
 const Rows = ({ list, query }: ListProps) => (
   <div class="bleed">
-    <table class="table batches" data-list>
-      <caption class="visually-hidden" safe>
-        {`Settlement batches, newest first, times in ${viewerZone()}`}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col" data-num>
-            Total
-          </th>
-          <th scope="col">Status</th>
-          <th scope="col">Batch</th>
-          <th scope="col">Items</th>
-          <th scope="col" data-num safe>{`Received (${viewerZoneName()})`}</th>
-        </tr>
-      </thead>
+    <DataTable
+      name="batches"
+      caption={`Settlement batches, newest first, times in ${viewerZone()}`}
+      columns={[number('Total'), 'Status', 'Batch', 'Items', number(`Received (${viewerZoneName()})`)]}
+    >
       <tbody>
         {list.items.map((batch) => (
           <Row batch={batch} />
         ))}
       </tbody>
-    </table>
+    </DataTable>
     <More
       noun="batches"
       shown={list.items.length}

@@ -5,6 +5,7 @@ import { forgetCustomers } from '../../src/payments/erasure/forget-customers.ts'
 import { openWorld, type World } from '../support/world.ts'
 import type { Caller } from '../support/world/callers.ts'
 import { deliver, eventOf, handleWaiting, listen, type ShownEndpoint } from './provider.ts'
+import { refundsOf } from './refunding.ts'
 import { savable, savingOf, type Saving } from './saving.ts'
 import { coffee } from './shop.ts'
 
@@ -42,7 +43,10 @@ beforeAll(async () => {
   ada = listener.caller(world.ada)
   saving = savingOf(world, ada)
 })
-afterEach(async () => void (await dropKey()))
+afterEach(async () => {
+  await refundsOf(world).behave({})
+  await dropKey()
+})
 afterAll(async () => {
   await listener.stop()
   await world.close()
@@ -93,6 +97,8 @@ const providerIdsOf = async (customerId: string) => {
 test('PAY-30 events have the saved cards read again, however often and in which order they come', async () => {
   const send = await ownEndpoint()
   const customerId = await saving.create()
+  // Its own events would have the cards read, too.
+  await refundsOf(world).behave({ webhooks: 'lose' })
   const { url, id: session } = await saving.setUp(customerId)
   await saving.fillIn(url, savable.visa)
   expect(await saving.list(customerId)).toEqual([])

@@ -12,10 +12,10 @@ import { publishLedger } from '../ledger/ledger.topic.ts'
 import { lockHead } from '../ledger/heads.ts'
 import { closedPeriods, ledgerHeads } from '../schema.ts'
 import { getReportedMerchant } from './merchants.ts'
-import { firstOpenMonth, listPeriods } from './periods.ts'
+import { firstOpenMonth, readClosed } from './periods.ts'
 import { monthAfter } from './range.ts'
 
-type ClosingCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now' | 'events'>
+type ClosingCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
 
 /**
  * From now on nothing is booked to this month or those before. It can’t be opened again. @throws {Problem} 404, 409 for
@@ -52,10 +52,7 @@ export async function closePeriod(
     id: `${merchant.id}/${month}`,
     after: { merchantId: merchant.id, month, sequence: String(head.sequence), hash: head.hash },
   })
-  const { items } = await listPeriods(call, { merchantId: merchant.id, limit: 100 })
-  const period = items.find((each) => each.month === month)
-  if (!period) throw new Error(`The closed period ${month} of merchant ${merchant.id} is not listed`)
-  return period
+  return readClosed(call, { merchantId: merchant.id, month })
 }
 
 async function requireNext(db: Database, merchantId: string, month: string, openFrom: string | null): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
@@ -6,7 +6,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { keyset } from '#lib/paginate.ts'
 import { localDay, monthOf } from '#lib/time.ts'
-import { Month, type Period, type PeriodFilter, type PeriodList } from '../contract/reports.ts'
+import { Month, type Period, type PeriodClosing, type PeriodFilter, type PeriodList } from '../contract/reports.ts'
 import { getReportedMerchant } from './merchants.ts'
 
 type ReportCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now'>
@@ -40,7 +40,47 @@ export async function listPeriods(
   const keys = { month: sql<string>`known.month`, merchantId: sql<string>`known.merchant_id::text` }
   const slice = keyset({ month: [keys.month, Month], merchantId: [keys.merchantId, z.guid()] }, 'desc').slice(page)
   const rows = Rows.parse(
-    await db.execute(sql`
+    await db.execute(sql`${periodsOf(monthsOf({ organizationId, merchantId, now: now() }))}
+      ${slice.where ? sql`WHERE ${slice.where}` : sql``}
+      ORDER BY ${sql.join(slice.order, sql`, `)} LIMIT ${slice.limit}`),
+  )
+  const { items, nextCursor } = slice.page(rows)
+  const people = await call.identity.people([...new Set(items.flatMap(({ closedBy }) => closedBy ?? []))])
+  const serviceId = await call.identity.serviceId('platform-pay')
+  return {
+    nextCursor,
+    can: { close: isAllowed(actor, 'settings:write', serviceId) },
+    items: items.map((row) => describePeriod(row, now(), people.get(row.closedBy ?? '')?.name ?? null)),
+  }
+}
+
+/** After it was closed, on that transaction: without names, since identity would be asked while it holds the ledger. */
+export async function readClosed(
+  { db, now }: Pick<ReportCall, 'db' | 'now'>,
+  { merchantId, month }: PeriodClosing,
+): Promise<z.input<typeof Period>> {
+  const one = sql`
+    SELECT id AS merchant_id, name, timezone, ${month}::text AS month FROM payments.merchants WHERE id = ${merchantId}`
+  const [row] = Rows.parse(await db.execute(periodsOf(one)))
+  if (!row) throw new Error(`The merchant ${merchantId} of a closed period is gone`)
+  return describePeriod(row, now(), null)
+}
+
+function describePeriod(
+  { timeZone, openFrom, ...row }: z.output<typeof Rows>[number],
+  now: Date,
+  closedByName: string | null,
+): z.input<typeof Period> {
+  return {
+    ...row,
+    state: openFrom !== null && row.month < monthOf(openFrom) ? 'closed' : 'open',
+    isOver: row.month < monthOf(localDay(now, timeZone)),
+    closedByName,
+  }
+}
+
+/** Of months (`merchant_id`, `name`, `timezone`, `month`). */
+const periodsOf = (known: SQL) => sql`
       SELECT known.merchant_id AS "merchantId", known.name AS "merchantName", known.timezone AS "timeZone", known.month,
         head.open_from::text AS "openFrom", closed.closed_at AS "closedAt", closed.closed_by AS "closedBy",
         closed.sequence::text AS sequence, closed.hash, (
@@ -51,27 +91,10 @@ export async function listPeriods(
           SELECT count(*)::int FROM payments.ledger_transactions AS one
           WHERE one.merchant_id = known.merchant_id AND one.closed_month = known.month
         ) AS late
-      FROM (${monthsOf({ organizationId, merchantId, now: now() })}) AS known
-      LEFT JOIN payments.ledger_heads AS head ON head.merchant_id = known.merchant_id
-      LEFT JOIN payments.closed_periods AS closed
-        ON closed.merchant_id = known.merchant_id AND closed.month = known.month
-      ${slice.where ? sql`WHERE ${slice.where}` : sql``}
-      ORDER BY ${sql.join(slice.order, sql`, `)} LIMIT ${slice.limit}`),
-  )
-  const { items, nextCursor } = slice.page(rows)
-  const people = await call.identity.people([...new Set(items.flatMap(({ closedBy }) => closedBy ?? []))])
-  const serviceId = await call.identity.serviceId('platform-pay')
-  return {
-    nextCursor,
-    can: { close: isAllowed(actor, 'settings:write', serviceId) },
-    items: items.map(({ timeZone, openFrom, ...row }): z.input<typeof Period> => ({
-      ...row,
-      state: openFrom !== null && row.month < monthOf(openFrom) ? 'closed' : 'open',
-      isOver: row.month < monthOf(localDay(now(), timeZone)),
-      closedByName: row.closedBy === null ? null : (people.get(row.closedBy)?.name ?? null),
-    })),
-  }
-}
+  FROM (${known}) AS known
+  LEFT JOIN payments.ledger_heads AS head ON head.merchant_id = known.merchant_id
+  LEFT JOIN payments.closed_periods AS closed
+    ON closed.merchant_id = known.merchant_id AND closed.month = known.month`
 
 interface Wanted {
   organizationId: string

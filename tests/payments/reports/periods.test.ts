@@ -181,3 +181,26 @@ test('PAY-35 only people with the permission to change settings close a month, w
     after: { month: '2026-01' },
   })
 })
+
+test('PAY-35 oldest of more than 100 open months is closed', async () => {
+  const merchant = await addMerchant()
+  const first = Temporal.PlainYearMonth.from('2016-01')
+  const days = Array.from({ length: 105 }, (_, at) => `${first.add({ months: at }).toString()}-10T12:00:00Z`)
+  await postAll(
+    world.database,
+    days.map((day) => capture(merchant, 100n, 1n, { at: new Date(day) })),
+  )
+  expect((await close(merchant, '2016-02')).status).toBe(409)
+  const closed = await world.ada.fetchJson<Period>(
+    'POST /api/reports/periods',
+    { merchantId: merchant.merchantId, month: '2016-01' },
+    201,
+  )
+  expect(closed).toMatchObject({
+    month: '2016-01',
+    state: 'closed',
+    isOver: true,
+    transactions: 1,
+    closedByName: 'Ada',
+  })
+})

@@ -30,12 +30,14 @@ export const placeText = (address: Address | null): string =>
 interface AddressFieldsProps {
   /** What the IDs of the fields begin with. */
   id: string
-  address?: Address | null
+  /** Of the address among the fields of the form. */
+  name?: string
+  address?: Address | null | undefined
 }
 
-export const AddressFields = ({ id, address }: AddressFieldsProps) => {
+export const AddressFields = ({ id, name: parent = 'address', address }: AddressFieldsProps) => {
   const field = (name: keyof Address) => ({
-    name: `address[${name}]`,
+    name: `${parent}[${name}]`,
     id: `${id}-${name.toLowerCase()}`,
     value: address?.[name] ?? '',
     autocomplete: 'off',

@@ -1,6 +1,6 @@
-import type { Children } from '@kitajs/html'
 import type { Customer } from '#payments/types'
 import { Time } from '#views/ui/time.tsx'
+import { Fact, MetadataFacts } from '../facts.tsx'
 import { addressLines } from '../address.tsx'
 
 interface OfCustomer {
@@ -82,27 +82,7 @@ const Details = ({ customer }: OfCustomer) => (
       <Fact name="Created">
         <Time at={customer.createdAt} form="shortDay" />
       </Fact>
-      {Object.entries(customer.metadata).map(([name, value]) => (
-        <Fact name={name}>
-          <code class="wrap-anywhere" safe>
-            {value}
-          </code>
-        </Fact>
-      ))}
-      <Fact name="ID">
-        <code class="wrap-anywhere" safe>
-          {customer.id}
-        </code>
-      </Fact>
+      <MetadataFacts metadata={customer.metadata} id={customer.id} />
     </dl>
   </section>
-)
-
-const Fact = ({ name, children }: { name: string; children: Children }) => (
-  <>
-    <dt class="wrap-anywhere" safe>
-      {name}
-    </dt>
-    <dd>{children}</dd>
-  </>
 )

@@ -1,6 +1,7 @@
 import type { InvoiceDetails } from '#payments/types'
 import { Icon } from '#views/ui/icon.tsx'
 import { SelectField, TextField } from '#views/ui/form.tsx'
+import { AddressFields } from '../address.tsx'
 import { typedMoney } from '../money.ts'
 
 const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'AUD', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'INR', 'KWD']
@@ -103,16 +104,7 @@ const BuyerFields = ({ invoice }: Pick<InvoiceFieldsProps, 'invoice'>) => {
         </summary>
         <div class="stack">
           {text('VAT or tax number', '[taxNumber]', buyer?.taxNumber)}
-          {text('Street', '[address][line1]', buyer?.address?.line1)}
-          {text('Street, second line', '[address][line2]', buyer?.address?.line2)}
-          <div class="fields">
-            {text('Postal code', '[address][postalCode]', buyer?.address?.postalCode)}
-            {text('City', '[address][city]', buyer?.address?.city)}
-          </div>
-          <div class="fields">
-            {text('Region', '[address][region]', buyer?.address?.region)}
-            {text('Country code', '[address][country]', buyer?.address?.country)}
-          </div>
+          <AddressFields id="invoice-buyer" name="buyer[address]" address={buyer?.address} />
         </div>
       </details>
     </>

@@ -1,4 +1,5 @@
 import type { InvoiceDetails } from '#payments/types'
+import { LineTable } from '../line-table.tsx'
 import { money } from '../money.ts'
 import { Day } from './table.tsx'
 import { documentName, numberText, signedTotal } from './words.ts'
@@ -120,43 +121,15 @@ const Parties = ({ invoice }: OfInvoice) => (
 )
 
 const Lines = ({ invoice: { lines, currency, taxMode } }: OfInvoice) => (
-  <table class="table" data-list>
-    <caption class="visually-hidden">Lines</caption>
-    <thead>
-      <tr>
-        <th scope="col">Description</th>
-        <th scope="col" data-num>
-          Quantity
-        </th>
-        <th scope="col" data-num>
-          Price
-        </th>
-        <th scope="col" data-num>
-          Amount
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {lines.map((line) => (
-        <tr>
-          <td data-at="title" class="wrap-anywhere">
-            <span safe>{line.name}</span>
-            {line.discount > 0 ? <small safe>{`${money(line.discount, currency)} off`}</small> : null}
-          </td>
-          <td data-num data-at="sub">
-            <span class="narrow-only muted" safe>{`${line.quantity} × ${money(line.unitAmount, currency)}`}</span>
-            <span class="wide-only">{line.quantity}</span>
-          </td>
-          <td data-num safe>
-            {money(line.unitAmount, currency)}
-          </td>
-          <td data-num data-at="end" safe>
-            {money(taxMode === 'inclusive' ? line.total : line.total - line.tax, currency)}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <LineTable
+    caption="Lines"
+    heading="Description"
+    lines={lines.map((line) => ({
+      ...line,
+      amount: taxMode === 'inclusive' ? line.total : line.total - line.tax,
+    }))}
+    currency={currency}
+  />
 )
 
 const Sums = ({ invoice }: OfInvoice) => (

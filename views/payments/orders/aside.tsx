@@ -1,7 +1,7 @@
-import type { Children } from '@kitajs/html'
 import type { OrderDetails } from '#payments/types'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { Fact, MetadataFacts } from '../facts.tsx'
 import { money } from '../money.ts'
 import { numberText } from '../invoices/words.ts'
 import { cardText, customerText } from './words.ts'
@@ -104,27 +104,7 @@ const Details = ({ order }: OfOrder) => (
           <Time at={order.paidAt} />
         </Fact>
       ) : null}
-      {Object.entries(order.metadata).map(([name, value]) => (
-        <Fact name={name}>
-          <code class="wrap-anywhere" safe>
-            {value}
-          </code>
-        </Fact>
-      ))}
-      <Fact name="ID">
-        <code class="wrap-anywhere" safe>
-          {order.id}
-        </code>
-      </Fact>
+      <MetadataFacts metadata={order.metadata} id={order.id} />
     </dl>
   </section>
-)
-
-const Fact = ({ name, children }: { name: string; children: Children }) => (
-  <>
-    <dt class="wrap-anywhere" safe>
-      {name}
-    </dt>
-    <dd>{children}</dd>
-  </>
 )

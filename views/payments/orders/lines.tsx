@@ -1,4 +1,5 @@
-import type { OrderDetails, OrderLine } from '#payments/types'
+import type { OrderDetails } from '#payments/types'
+import { LineTable } from '../line-table.tsx'
 import { money } from '../money.ts'
 
 interface OfOrder {
@@ -9,52 +10,17 @@ export const OrderLines = ({ order }: OfOrder) => (
   <section class="section" aria-labelledby="lines">
     <h2 id="lines">Lines</h2>
     <div class="card">
-      <table class="table" data-list>
-        <caption class="visually-hidden">Lines of the order</caption>
-        <thead>
-          <tr>
-            <th scope="col">Item</th>
-            <th scope="col" data-num>
-              Quantity
-            </th>
-            <th scope="col" data-num>
-              Price
-            </th>
-            <th scope="col" data-num>
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {order.lines.map((line) => (
-            <Line line={line} currency={order.currency} />
-          ))}
-        </tbody>
-      </table>
+      <LineTable
+        caption="Lines of the order"
+        heading="Item"
+        lines={order.lines.map((line) => ({ ...line, amount: line.total }))}
+        currency={order.currency}
+      />
       <footer>
         <Totals order={order} />
       </footer>
     </div>
   </section>
-)
-
-const Line = ({ line, currency }: { line: OrderLine; currency: string }) => (
-  <tr>
-    <td data-at="title" class="wrap-anywhere">
-      <span safe>{line.name}</span>
-      {line.discount > 0 ? <small class="muted" safe>{` ${money(line.discount, currency)} off`}</small> : null}
-    </td>
-    <td data-num data-at="sub">
-      <span class="narrow-only" safe>{`${line.quantity} × ${money(line.unitAmount, currency)}`}</span>
-      <span class="wide-only">{line.quantity}</span>
-    </td>
-    <td data-num safe>
-      {money(line.unitAmount, currency)}
-    </td>
-    <td data-num data-at="end" safe>
-      {money(line.total, currency)}
-    </td>
-  </tr>
 )
 
 const Totals = ({ order }: OfOrder) => {

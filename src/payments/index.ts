@@ -21,6 +21,7 @@ import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
 import { overviewModule } from './overview/index.ts'
 import { reconciliationModule } from './reconciliation/index.ts'
+import { observeReconciliation } from './reconciliation/metrics.ts'
 import { reconciliationTopic } from './reconciliation/reconciliation.topic.ts'
 import { reportsModule } from './reports/index.ts'
 import { movesRealMoney } from './real-money.ts'
@@ -88,6 +89,7 @@ export const payments: Context = {
     observeRefunds(metrics, database)
     observeSettlements(metrics, database)
     observeInvoices(metrics, database)
+    observeReconciliation(metrics, database)
     observeSubscriptions(metrics, database)
     return { stop: async () => {} }
   },

@@ -167,6 +167,7 @@ export async function seedPayments(owner: Client): Promise<void> {
     await seedOrder(owner, order, { ...(customerId && { customerId }), ...(venueId && { venueId }) })
   }
   await owner.request('POST /api/invoices', CreatedObject, demoDraft)
+  await owner.request('POST /api/pay/reconciliation/runs', CreatedObject, {})
 }
 
 async function seedOrder(

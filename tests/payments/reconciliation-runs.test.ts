@@ -116,9 +116,9 @@ test('PAY-32 explained difference stays explained until its amounts change', asy
   await own.payments.changeObject(movement, { fee: 70, net: 630 })
   await reconciling.run()
   expect(await reconciling.open()).toMatchObject([{ id: difference?.id, status: 'open', note: null }])
-  const [audited] = await own.world.database.sql<{ count: number }[]>`
+  const [log] = await own.world.database.sql<{ count: number }[]>`
     SELECT count(*)::int FROM platform.audit_log WHERE object_id = ${difference?.id ?? ''}`
-  expect(audited?.count).toBeGreaterThanOrEqual(1)
+  expect(log?.count).toBeGreaterThanOrEqual(1)
   await own.payments.changeObject(movement, { fee: 50, net: 650 })
   await reconciling.run()
 })

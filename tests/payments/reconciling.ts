@@ -115,9 +115,9 @@ export function reconcilingOf(
 export type Reconciling = ReturnType<typeof reconcilingOf>
 
 /** An organization whose only account at the provider is its own. */
-export async function openReconciling() {
+export async function openReconciling(env: Record<string, string> = {}) {
   const payments = await openPayments()
-  const world = await openWorld({ env: { PAYMENTS_URL: payments.url } })
+  const world = await openWorld({ env: { PAYMENTS_URL: payments.url, ...env } })
   const { accessToken, organization } = await signUp(world.handle, { name: 'Rita', organizationName: 'Roastery' })
   const rita = callerOf(world.handle, bearer(accessToken))
   const organizationId = organization?.id ?? ''

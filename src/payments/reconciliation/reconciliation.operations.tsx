@@ -137,7 +137,7 @@ const resolving = {
   permission: 'transactions:write',
   output: ReconciliationDifference,
   view: async (_: unknown, { ask, actor }: Pick<Call<unknown, Actor>, 'ask' | 'actor'>) => {
-    const query = ReconciliationDifferenceFilter.parse({ status: 'open' })
+    const query = ReconciliationDifferenceFilter.parse({ status: 'open', limit: 100 })
     const list = await ask(listReconciliationDifferences, query)
     return <Differences list={list} query={query} organizationId={actor.organization?.id} />
   },

@@ -8,6 +8,8 @@ import { ReconciliationDifferenceFilter } from '../contract/reconciliation.ts'
 import { getReconciliation, getReconciliationRun, listReconciliationDifferences } from './reconciliation.operations.tsx'
 
 const recent = 5
+/** Actions lead to each of them. */
+const maxOpen = 100
 
 export const reconciliationPage = page({
   path: '/pay/reconciliation',
@@ -25,7 +27,7 @@ export const reconciliationPage = page({
   keywords: 'differences compare provider stripe ledger balance missing',
   load: async ({ ask, input: { show, runId, limit, cursor }, actor }) => {
     const closed = ReconciliationDifferenceFilter.parse({ status: 'closed' })
-    const openQuery = ReconciliationDifferenceFilter.parse({ status: 'open' })
+    const openQuery = ReconciliationDifferenceFilter.parse({ status: 'open', limit: maxOpen })
     const closedQuery = show
       ? { ...closed, limit, ...(cursor !== undefined && { cursor }) }
       : { ...closed, limit: recent }

@@ -75,6 +75,10 @@ const compareBy: Record<
   payouts: (comparison, { cursor }) => comparePayoutPage(comparison, cursor),
 }
 
+/** No later attempt goes on with it: this server may have been thought lost. */
+const isOurs = ({ id, attempts }: RunRow) =>
+  and(eq(reconciliationRuns.id, id), eq(reconciliationRuns.state, 'running'), eq(reconciliationRuns.attempts, attempts))
+
 /** Stores what a page has shown and where the run goes on, together. */
 async function comparePage(comparison: Comparison, run: RunRow, progress: RunProgress): Promise<RunProgress> {
   const { phase } = progress
@@ -100,9 +104,9 @@ async function comparePage(comparison: Comparison, run: RunRow, progress: RunPro
         matched: sql`${reconciliationRuns.matched} + ${compared - inTransit - page.findings.length}`,
         differences: sql`${reconciliationRuns.differences} + ${saved}`,
       })
-      .where(and(eq(reconciliationRuns.id, run.id), eq(reconciliationRuns.state, 'running')))
+      .where(isOurs(run))
       .returning()
-    if (!stored) throw new Error('The reconciliation has ended meanwhile')
+    if (!stored) throw new Error('The reconciliation has ended, or another server goes on with it')
     if (stored.differences > maxDifferences)
       throw new Problem(
         409,
@@ -123,7 +127,7 @@ async function finish(comparison: Comparison, run: RunRow, { unbooked }: RunProg
     const found = { organizationId, account: account.account, runId, at }
     await saveFindings(tx, found, compared?.findings ?? [])
     await resolveGone(tx, { ...found, from: windowFrom, hasBalances: compared !== null })
-    await endRun(tx, run, {
+    const [ended] = await endRun(tx, run, {
       state: 'succeeded',
       finishedAt: at,
       errorCode: null,
@@ -132,6 +136,7 @@ async function finish(comparison: Comparison, run: RunRow, { unbooked }: RunProg
       balances: compared?.balances ?? null,
       differences: sql`${reconciliationRuns.differences} + ${compared?.findings.length ?? 0}`,
     })
+    if (!ended) throw new Error('The reconciliation has ended, or another server goes on with it')
     await publishReconciliation(work, tx, organizationId)
   })
 }
@@ -142,8 +147,8 @@ type End = Pick<RunRow, 'state' | 'finishedAt' | 'errorCode' | 'errorDetail'> & 
   differences?: ReturnType<typeof sql>
 }
 
-const endRun = (tx: Database, { id }: RunRow, end: End) =>
-  tx.update(reconciliationRuns).set(end).where(eq(reconciliationRuns.id, id))
+const endRun = (tx: Database, run: RunRow, end: End) =>
+  tx.update(reconciliationRuns).set(end).where(isOurs(run)).returning({ id: reconciliationRuns.id })
 
 /** The provider couldn’t be read. What was found before stays as it is; another attempt goes on where it ended. */
 export async function failRun(

@@ -55,7 +55,7 @@ export function titleOf(row: Row): string {
       return `A ${objectOf(row)} is ${row.providerState} at the provider, but ${row.ledgerState} here`
     case 'balance_differs':
       return `The balance in ${currency} differs by ${moneyOf(sizeOf(theirs - ours), currency)}`
-    case 'run_failed':
+    default:
       return 'The comparison with the provider failed'
   }
 }
@@ -79,7 +79,7 @@ export function adviceOf(row: Row): string {
       return 'Check it at the provider: that reads its current state and books what follows from it.'
     case 'balance_differs':
       return 'No single movement explains it. Find out what it was. If you record it, it is held as not assigned until you correct the ledger.'
-    case 'run_failed':
+    default:
       return `${row.detail ?? 'The provider didn’t respond.'} It is tried again tomorrow. Nothing was compared, so there may be differences.`
   }
 }

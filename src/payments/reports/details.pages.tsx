@@ -30,7 +30,8 @@ const shared = {
 type Query = z.output<typeof shared.query>
 
 /** Of one merchant and currency: the chosen ones, else the first. */
-function queryOf({ timeZone: _, limit, cursor, ...chosen }: Query, { merchants }: z.output<typeof ReportOptions>) {
+function queryOf(input: Query, { merchants }: z.output<typeof ReportOptions>) {
+  const { timeZone: _, limit, cursor, ...chosen } = input
   const merchant = merchants.find(({ id }) => id === chosen.merchantId) ?? merchants[0]
   const query = {
     ...chosen,

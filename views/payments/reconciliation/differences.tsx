@@ -47,15 +47,17 @@ const Open = ({ list: { items, nextCursor }, query, organizationId }: Difference
         {items.map((difference) => (
           <Card difference={difference} />
         ))}
-        <More
-          noun="differences"
-          shown={items.length}
-          nextCursor={nextCursor}
-          query={query}
-          page={reconciliationPath}
-          from={route}
-          target="#differences"
-        />
+        {nextCursor === null ? null : (
+          <More
+            noun="differences"
+            shown={items.length}
+            nextCursor={nextCursor}
+            query={query}
+            page={reconciliationPath}
+            from={route}
+            target="#differences"
+          />
+        )}
       </div>
     )}
   </section>

@@ -4,7 +4,6 @@ import type {
   ReconciliationDifferenceList,
   ReconciliationRun,
 } from '#payments/types'
-import { Empty } from '#views/ui/feedback.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { ExportLink } from '../export-link.tsx'
@@ -32,36 +31,26 @@ export const ReconciliationPage = ({
   closedQuery,
   run,
   organizationId,
-}: ReconciliationProps) => {
-  const isNew = overview.last === null && overview.running === null
-  return (
-    <>
-      <PageHeader
-        title="Reconciliation"
-        crumbs={open === null ? [{ href: reconciliationPath, label: 'Reconciliation' }] : []}
-        status={<small class="muted">ledger and provider, compared daily</small>}
-      >
-        <div class="actions">
-          <ExportLink from={`${reconciliationRoute}/differences/export`} query={{}} />
-          {overview.can.run ? <RunNow /> : null}
-        </div>
-      </PageHeader>
-      <div class="page stack" style="--gap: 2rem">
-        <RunsOverview overview={overview} organizationId={organizationId} />
-        {run ? <Run run={run} /> : null}
-        {isNew ? (
-          <Empty
-            icon="arrow-left-right"
-            title="Nothing was compared yet"
-            text="Every day, each movement of money in the ledger is compared with the payment provider. The first comparison begins after your first payment, or when you run it."
-          />
-        ) : null}
-        {open ? <Differences list={open} query={openQuery} organizationId={organizationId} /> : null}
-        <Differences list={settled} query={closedQuery} organizationId={organizationId} />
+}: ReconciliationProps) => (
+  <>
+    <PageHeader
+      title="Reconciliation"
+      crumbs={open === null ? [{ href: reconciliationPath, label: 'Reconciliation' }] : []}
+      status={<small class="muted">ledger and provider, compared daily</small>}
+    >
+      <div class="actions">
+        <ExportLink from={`${reconciliationRoute}/differences/export`} query={{}} />
+        {overview.can.run ? <RunNow /> : null}
       </div>
-    </>
-  )
-}
+    </PageHeader>
+    <div class="page stack" style="--gap: 2rem">
+      <RunsOverview overview={overview} organizationId={organizationId} />
+      {run ? <Run run={run} /> : null}
+      {open ? <Differences list={open} query={openQuery} organizationId={organizationId} /> : null}
+      <Differences list={settled} query={closedQuery} organizationId={organizationId} />
+    </div>
+  </>
+)
 
 const Run = ({ run }: { run: ReconciliationRun }) => (
   <section class="card" aria-labelledby="run-title">

@@ -1,6 +1,6 @@
 import type { Reconciliation, ReconciliationRun } from '#payments/types'
 import { Button } from '#views/ui/button.tsx'
-import { Notice } from '#views/ui/feedback.tsx'
+import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { Time } from '#views/ui/time.tsx'
 import { money } from '../money.ts'
@@ -32,6 +32,14 @@ export const RunsOverview = ({ overview, organizationId }: RunsProps) => {
           <Day day={day} isLast={day.runId !== null && day.runId === last?.id} />
         ))}
       </ol>
+      {last === null && running === null ? (
+        <Empty
+          icon="arrow-left-right"
+          title="Nothing was compared yet"
+          text="Every day, each movement of money in the ledger is compared with the payment provider. The first comparison begins after your first payment, or when you run it."
+          small
+        />
+      ) : null}
       {last?.error ? (
         <Notice
           tone="danger"

@@ -148,7 +148,7 @@ const Table = (props: OfKind & { query: TakingsFilter }) => {
       return <StepTable {...shared} report={props.report} columns={columns.refunds} />
     case 'disputes':
       return <StepTable {...shared} report={props.report} columns={columns.disputes} />
-    case 'payouts':
+    default:
       return <StepTable {...shared} report={props.report} columns={columns.payouts} />
   }
 }

@@ -263,7 +263,7 @@ test('PAY-30 40 invoices and credit notes at once have numbers without gaps', as
   await Promise.all(orders.map((order) => refunds.create({ orderId: order.id, amount: 100 })))
   const { complete, series } = await invoices.numbering()
   expect(complete).toBe(true)
-  expect(series.map(({ kind }) => kind).toSorted()).toEqual(['credit_note', 'invoice'])
+  expect(new Set(series.map(({ kind }) => kind))).toEqual(new Set(['credit_note', 'invoice']))
   for (const { count, last } of series) expect(sequenceOf({ number: last })).toBe(count)
 })
 

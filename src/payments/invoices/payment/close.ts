@@ -79,8 +79,6 @@ async function end(
   await auditedTransaction(call, async (tx) => {
     const { invoice: before, order } = await lockWithOrder(tx, seen)
     const state = decide(before, order)
-    if (order && before.ownsOrder && isPayable(order.status))
-      throw invoiceState(before, 'A payment of this invoice was just started. Try again.')
     const [after] = await tx
       .update(invoices)
       .set({ ...state, version: sql`${invoices.version} + 1` })

@@ -3,7 +3,10 @@ import type { Database } from '#lib/db.ts'
 import type { Clock } from '#lib/time.ts'
 
 /** What news of the provider is read and applied with, in operations and jobs alike. `db` is no transaction. */
-export type PaymentsWork = Pick<Provided, 'gateway' | 'config' | 'events' | 'queue' | 'log' | 'mail' | 'dashboard'> & {
+export type PaymentsWork = Pick<
+  Provided,
+  'gateway' | 'config' | 'events' | 'queue' | 'log' | 'mail' | 'dashboard' | 'identity'
+> & {
   readonly db: Database
   readonly now: Clock
 }

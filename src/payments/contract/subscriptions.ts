@@ -186,7 +186,9 @@ export const SubscriptionWebhook = z.strictObject({
 })
 export type SubscriptionWebhook = z.output<typeof SubscriptionWebhook>
 
-export const ForwardState = z.enum(['waiting', 'delivered', 'failed'])
+export const ForwardState = z
+  .enum(['waiting', 'delivered', 'superseded', 'failed'])
+  .describe('`superseded`: a later change was delivered before.')
 export type ForwardState = z.output<typeof ForwardState>
 
 export const SubscriptionForward = z.object({

@@ -91,6 +91,8 @@ export const subscriptions = payments.table(
     /** Of the last forwarded change. */
     lastSequence: integer().notNull().default(0),
     createdAt: createdAt(),
+    /** When its creation was last sent to the provider. */
+    sentAt: time(),
     checkedAt: time(),
     checks: integer().notNull().default(0),
     /** When it is read again, or its next step is due. */
@@ -136,6 +138,8 @@ export const subscriptionChanges = payments.table(
       .references(() => packagePrices.id),
     prorationDate: time().notNull(),
     amountDue: amount().notNull(),
+    /** Of a trial: it charges nothing, even when the trial ends before the provider makes it. */
+    isFree: boolean().notNull().default(false),
     /** `sending`: its outcome isn’t known yet. */
     state: text({ enum: ['sending', 'done', 'refused'] })
       .notNull()
@@ -238,7 +242,7 @@ export const subscriptionForwards = payments.table(
       .on(table.nextAttemptAt, table.id)
       .where(sql`state = 'waiting'`),
     index('subscription_forwards_newest').on(table.organizationId, table.id),
-    check('subscription_forwards_state', sql`${table.state} IN ('waiting', 'delivered', 'failed')`),
+    check('subscription_forwards_state', sql`${table.state} IN ('waiting', 'delivered', 'superseded', 'failed')`),
     check('subscription_forwards_next', sql`(${table.nextAttemptAt} IS NOT NULL) = (${table.state} = 'waiting')`),
   ],
 )

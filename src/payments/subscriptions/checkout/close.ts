@@ -4,8 +4,12 @@ import { subscriptions } from '../../schema.ts'
 import { inAuditedTransaction, syncSubscription } from '../provider/sync.ts'
 import { findSubscription, payerOf, type SubscriptionRow } from '../rows.ts'
 import { saveSubscription } from '../save.ts'
+import { checkoutBusy, isBeingSent } from './sending.ts'
 
-/** Ends a checkout that isn’t paid: its page can’t be used any more. @throws {Problem} of the gateway */
+/**
+ * Ends a checkout that isn’t paid: its page can’t be used any more. @throws {Problem} 409 `subscription_busy` while its
+ * creation is being sent, and of the gateway
+ */
 export async function closeCheckout(work: PaymentsWork, row: SubscriptionRow): Promise<SubscriptionRow> {
   const { payments } = work.gateway
   const { id, checkoutSessionId: session } = row
@@ -27,6 +31,7 @@ export async function closeCheckout(work: PaymentsWork, row: SubscriptionRow): P
   return inAuditedTransaction(work, async (tx) => {
     const [locked] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
     if (locked?.status !== 'incomplete') return locked ?? after
+    if (isBeingSent(work, locked) || locked.checkoutSessionId !== session) throw checkoutBusy()
     return saveSubscription(tx, work, locked, { status: 'canceled', endedAt: work.now(), nextCheckAt: null })
   })
 }

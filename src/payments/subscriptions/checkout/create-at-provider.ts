@@ -9,27 +9,43 @@ import { findSubscription, payerOf, type SubscriptionRow } from '../rows.ts'
 import { saveSubscription } from '../save.ts'
 import { subscriptions } from '../../schema.ts'
 import { ensureCustomer } from './customer.ts'
+import { checkoutBusy } from './sending.ts'
 
 const dayMs = 23 * 60 * 60_000
 
 /**
  * Its page to pay on, or the subscription itself when a payment method is saved. With the row’s ID as key, so a
- * repetition makes nothing new. @throws {Problem} what the provider refused, and 502 `outcome_unknown`
+ * repetition makes nothing new. @throws {Problem} what the provider refused, 409 `subscription_busy` when another checkout
+ * replaced it, and 502 `outcome_unknown`
  */
 export async function createAtProvider(work: PaymentsWork, row: SubscriptionRow): Promise<SubscriptionRow> {
   try {
     const payable = await prepare(work, row)
+    requireIncomplete(payable)
     const declined = payable.paymentMethodId === null ? payable : await subscribe(work, payable)
     if (declined) await openPage(work, declined)
   } catch (error) {
+    if (error instanceof Problem && error.code === 'subscription_busy') throw error
     if (writeOutcomeOf(error) !== 'refused') {
       work.log.warn('The outcome of a subscription’s creation is unknown', { subscription: row.id })
       throw outcomeUnknown(error)
     }
-    await change(work, row.id, { status: 'canceled', endedAt: work.now(), nextCheckAt: null })
+    // The refusal of a repetition says nothing about the request before.
+    if (row.sentAt === null) await change(work, row.id, { status: 'canceled', endedAt: work.now(), nextCheckAt: null })
     throw error
   }
-  return findSubscription(work.db, row.id)
+  const after = await findSubscription(work.db, row.id)
+  if (after.status === 'canceled') throw checkoutBusy()
+  return after
+}
+
+function requireIncomplete({ status }: SubscriptionRow): void {
+  if (status === 'canceled') throw checkoutBusy()
+}
+
+/** From now on no other checkout replaces it, until its lease ends. @throws {Problem} 409 when one did */
+async function claim(work: PaymentsWork, { id }: SubscriptionRow): Promise<void> {
+  requireIncomplete(await change(work, id, { sentAt: work.now() }))
 }
 
 /** How it is paid is decided once. */
@@ -49,6 +65,7 @@ async function openPage(work: PaymentsWork, row: SubscriptionRow): Promise<void>
   const { id, seats, providerCustomerId, successUrl, cancelUrl, trialDays, createdAt } = row
   const price = await ensureProviderPrice(work, row, await readPrice(work.db, row.priceId))
   const metadata = metadataOf(row)
+  await claim(work, row)
   const made = await work.gateway.payments.createCheckoutSession({
     ...payerOf(row),
     idempotencyKey: `${id}:session`,
@@ -62,7 +79,18 @@ async function openPage(work: PaymentsWork, row: SubscriptionRow): Promise<void>
     cancelUrl,
     expiresAt: new Date(createdAt.getTime() + dayMs).toISOString(),
   })
-  await change(work, id, { checkoutSessionId: made.id, checkoutUrl: made.url, checkoutExpiresAt: made.expiresAt })
+  const after = await change(work, id, {
+    checkoutSessionId: made.id,
+    checkoutUrl: made.url,
+    checkoutExpiresAt: made.expiresAt,
+  })
+  // Its lease ended before the response came.
+  if (after.status === 'canceled')
+    await work.gateway.payments.expireCheckoutSession({
+      ...payerOf(row),
+      id: made.id,
+      idempotencyKey: `${id}:expire`,
+    })
 }
 
 /** Returns the row when its payment method was declined: then it is paid on a page. */
@@ -70,6 +98,7 @@ async function subscribe(work: PaymentsWork, row: SubscriptionRow): Promise<Subs
   const { id, seats, providerCustomerId: customer, paymentMethodId, trialDays } = row
   if (customer === null || paymentMethodId === null) throw new Error('The subscription has no saved payment method')
   const price = await ensureProviderPrice(work, row, await readPrice(work.db, row.priceId))
+  await claim(work, row)
   try {
     const made = await work.gateway.payments.createSubscription({
       ...payerOf(row),

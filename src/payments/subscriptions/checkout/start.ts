@@ -12,6 +12,7 @@ import { currentPrice } from '../prices.ts'
 import { findOpen, type PriceRow, type SubscriptionRow } from '../rows.ts'
 import { closeCheckout } from './close.ts'
 import { createAtProvider } from './create-at-provider.ts'
+import { checkoutBusy } from './sending.ts'
 
 type CheckoutCall = Call<unknown, Actor>
 
@@ -24,7 +25,7 @@ const maxAttempts = 3
 
 /**
  * One open subscription per owner: the same request again returns its page, another one replaces it until it is paid.
- * @throws {Problem} 409 `already_subscribed`, 422, and what the provider refused
+ * @throws {Problem} 409 `already_subscribed`, `subscription_busy`, 422, and what the provider refused
  */
 export async function startCheckout(call: CheckoutCall, draft: SubscriptionCheckout): Promise<Started> {
   const { db, gateway, now } = call
@@ -44,7 +45,7 @@ export async function startCheckout(call: CheckoutCall, draft: SubscriptionCheck
     }
     await closeCheckout(call, row)
   }
-  throw conflict('subscription_busy', 'Another checkout of this organization is in progress. Try again in a moment.')
+  throw checkoutBusy()
 }
 
 async function requireOwner({ identity }: CheckoutCall, ownerId: string): Promise<void> {

@@ -60,7 +60,9 @@ export async function applySnapshot(
 function stateOf(row: SubscriptionRow, found: ProviderSubscription, { failing }: Snapshot, now: Date) {
   const status = statuses[found.status] ?? row.status
   const [item] = found.items
-  const hasStarted = row.startedAt !== null || !['incomplete', 'incomplete_expired'].includes(found.status)
+  const hasStarted =
+    row.startedAt !== null ||
+    (row.status !== 'canceled' && !['incomplete', 'incomplete_expired'].includes(found.status))
   return {
     status,
     providerSubscriptionId: found.id,

@@ -6,6 +6,7 @@ import { shareRuns } from '../../share-runs.ts'
 import { subscriptions } from '../../schema.ts'
 import { settleChanges } from '../changes/settle.ts'
 import { applySnapshot } from './apply.ts'
+import { endLate } from './end-late.ts'
 import { readSnapshot } from './snapshot.ts'
 
 const maxAttempts = 8
@@ -22,7 +23,7 @@ async function sync(work: PaymentsWork, id: string): Promise<void> {
     if (attempt > 0) await Bun.sleep(Math.random() * maxPauseMs * attempt)
     const [seen] = await work.db.select().from(subscriptions).where(eq(subscriptions.id, id))
     if (!seen) return
-    const snapshot = await readSnapshot(work, seen)
+    const snapshot = await endLate(work, seen, await readSnapshot(work, seen))
     if (await inAuditedTransaction(work, (tx) => applySnapshot(tx, work, seen, snapshot))) return
   }
   throw new Error(`Subscription ${id} changed during each of ${maxAttempts} attempts to read it`)

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test'
+import { openWorld, type World } from '../support/world.ts'
+import { openSubscriptions, type Subscriptions } from './subscribing.ts'
+
+let world: World
+let shop: Subscriptions
+
+beforeAll(async () => {
+  world = await openWorld()
+  shop = await openSubscriptions(world)
+})
+afterEach(() => mock.restore())
+afterAll(async () => {
+  await shop.listener.stop()
+  await world.close()
+})
+
+/** Whose subscription has ended and whose payment method is saved. */
+async function former(more: object = {}) {
+  const { id, ownerId } = await shop.subscribe({ seats: 1, ...more })
+  await shop.website.fetchJson(`POST /api/subscriptions/${id}/cancel`, {})
+  await shop.endPeriod(id)
+  await shop.settled(id, ({ status }) => status === 'canceled')
+  await shop.savePaymentMethod(id)
+  return { id, ownerId }
+}
+
+const checkout = async (more: object) => {
+  const response = await shop.website.fetch('POST /api/subscriptions/checkout', shop.draft(more))
+  const body: { code?: string; subscription?: { id: string; status: string } } = await response.json()
+  return { status: response.status, ...body }
+}
+
+/** Its seats and states, of the owner of a former subscription. */
+const atProvider = (id: string) =>
+  world.database.sql<{ status: string; seats: string }[]>`
+    SELECT o.data ->> 'status' AS status, o.data -> 'items' -> 'data' -> 0 ->> 'quantity' AS seats
+    FROM practice_payments.objects o JOIN payments.subscriptions s ON s.provider_customer_id = o.data ->> 'customer'
+    WHERE o.type = 'subscription' AND s.id = ${id} ORDER BY o.created, o.id`.then((rows) =>
+    rows.map(({ status, seats }) => `${seats} ${status}`),
+  )
+
+/** The provider gets the next creation of a subscription once it is released. */
+function hold() {
+  const { payments } = world.provided.gateway
+  const create = payments.createSubscription
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  spyOn(payments, 'createSubscription').mockImplementationOnce(async (input) => {
+    reached.resolve()
+    await released.promise
+    return create(input)
+  })
+  return { reached: reached.promise, release: released.resolve }
+}
+
+test('PAY-33 checkout whose payment method is being charged isn’t replaced by another one', async () => {
+  const { id, ownerId } = await former()
+  const { reached, release } = hold()
+  const first = checkout({ ownerId, seats: 7 })
+  await reached
+  expect(await checkout({ ownerId, seats: 8 })).toMatchObject({ status: 409, code: 'subscription_busy' })
+  release()
+  const { status, subscription } = await first
+  expect([status, subscription?.status]).toEqual([201, 'active'])
+  expect(await shop.charges(id)).toEqual([2_200, 15_400])
+  expect(await atProvider(id)).toEqual(['1 canceled', '7 active'])
+  expect(await checkout({ ownerId, seats: 8 })).toMatchObject({ status: 409, code: 'already_subscribed' })
+})
+
+test('PAY-33 subscription that begins after its checkout was replaced is canceled, and super admins see it', async () => {
+  const { id, ownerId } = await former()
+  const { reached, release } = hold()
+  const first = checkout({ ownerId, seats: 7 })
+  await reached
+  const { sql } = world.database
+  await sql`UPDATE payments.subscriptions SET sent_at = sent_at - interval '1 hour' WHERE organization_id = ${ownerId}`
+  const second = await checkout({ ownerId, seats: 8 })
+  expect([second.status, second.subscription?.status]).toEqual([201, 'active'])
+  release()
+  expect(await first).toMatchObject({ status: 409, code: 'subscription_busy' })
+  expect((await atProvider(id)).toSorted()).toEqual(['1 canceled', '7 canceled', '8 active'])
+  const { items } = await shop.website.fetchJson<{ items: { seats: number; status: string; access: string }[] }>(
+    `GET /api/subscriptions?ownerId=${ownerId}`,
+  )
+  expect(items.map(({ seats, status, access }) => [seats, status, access])).toEqual([
+    [8, 'active', 'full'],
+    [7, 'canceled', 'none'],
+    [1, 'canceled', 'ended'],
+  ])
+  const actions = await sql<{ slug: string }[]>`
+    SELECT o.slug FROM platform.raised_actions a JOIN identity.organizations o ON o.id = a.organization_id
+    WHERE a.cause LIKE 'payments.late-subscription.%' AND a.resolved_at IS NULL`
+  expect(actions.map(({ slug }) => slug)).toEqual(['admin'])
+})

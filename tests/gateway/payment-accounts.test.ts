@@ -157,3 +157,13 @@ test('GTW-42 an account that isn’t one of getAccount is refused', async () => 
   for (const account of ['acct_1', 'owner:acct_1', 'platform:acct_1 ', `platform:acct_${'a'.repeat(250)}`, 'platform:'])
     expect(await send(account)).toMatchObject({ status: account.endsWith(' ') ? 409 : 422 })
 })
+
+test('PAY-33 platform names the platform’s account, whatever account the organization has', async () => {
+  await putKey('organization', 'sk_live_first')
+  const headers = { 'x-payment-account': 'platform' }
+  const response = await world.payments.fetch('GET /platform/payments/account', undefined, headers)
+  expect(await response.json()).toMatchObject({ level: 'platform', accountKey: 'platform:acct_Platform1' })
+  own.requests.length = 0
+  expect(await send('platform')).toMatchObject({ status: 200 })
+  expect([own.requests.length, namesAt(platform).at(-1)]).toEqual([0, 'GET /v1/refunds/:id'])
+})

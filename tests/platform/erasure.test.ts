@@ -75,9 +75,9 @@ const empty = [
   'payments.disputes',
   'payments.movement_accounts',
   'payments.open_movements',
-  'payments.payment_methods',
-  'payments.provider_customers',
   'payments.rejected_webhooks',
+  'payments.subscription_changes',
+  'payments.subscription_notices',
   'social.authorizations',
   'social.publish_attempts',
 ]

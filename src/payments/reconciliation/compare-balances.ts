@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { transact, type Database } from '#lib/db.ts'
-import { readMovements, type Movement } from '../movements/read.ts'
+import { readMovements } from '../movements/read.ts'
 import { fromProviderUnits } from '../provider-units.ts'
 import { ledgerBalances, reconciliationDifferences } from '../schema.ts'
 import type { StoredBalance, Unbooked } from '../schema/reconciliation.ts'
@@ -13,10 +13,12 @@ interface ComparedBalances {
 }
 
 const maxReads = 5
+/** Movements since the run began. With more, the next run compares the balances. */
+const maxLate = 2_000
 
 /**
  * What remains of the difference of the balances after everything that is known: other differences, and what isn’t booked
- * yet. Null while the balance moves. @throws {Problem} of the gateway
+ * yet. Null while the balance moves too much. @throws {Problem} of the gateway
  */
 export async function compareBalances(
   comparison: Comparison,
@@ -26,8 +28,11 @@ export async function compareBalances(
   for (let reads = 0; reads < maxReads; reads += 1) {
     const before = await readHead(comparison)
     const { available, pending } = await work.gateway.payments.getBalance(account.payer)
-    const late: Movement[] = []
-    for await (const page of readMovements(work, account, { from: until })) late.push(...page)
+    const late: Unbooked[] = []
+    for await (const page of readMovements(work, account, { from: until })) {
+      late.push(...page.map(({ id, currency, net }) => ({ id, currency, net })))
+      if (late.length > maxLate) return null
+    }
     if ((await readHead(comparison)) !== before) continue
     const provider = new Map<string, bigint>()
     for (const { currency, amount } of [...available, ...pending]) add(provider, currency, amount)

@@ -5,7 +5,7 @@ import type { Movement } from '../movements/read.ts'
 import { orderPayments } from '../schema.ts'
 import { syncs } from '../webhooks/subjects.ts'
 import type { PaymentsWork } from '../work.ts'
-import { comparedAccountOf } from './account.ts'
+import { comparedAccountOf, type ComparedAccount } from './account.ts'
 import { compareBooked, describeGone, describeMissing, type Cause } from './compare-movement.ts'
 import { readCause } from './compare-movements.ts'
 import { compareOneDispute, compareOneItem, compareOneRefund } from './compare-states.ts'
@@ -45,9 +45,17 @@ export async function lookAgain(work: PaymentsWork, row: DifferenceRow): Promise
   }
 }
 
-async function comparisonOf(work: PaymentsWork, { organizationId }: DifferenceRow): Promise<Comparison> {
-  const account = await comparedAccountOf(work, organizationId)
-  return { work, db: work.db, account, from: work.now(), until: work.now() }
+async function comparisonOf(work: PaymentsWork, row: DifferenceRow): Promise<Comparison> {
+  return { work, db: work.db, account: await accountOfDifference(work, row), from: work.now(), until: work.now() }
+}
+
+/** Its own, whichever is used now: without its key requests are 409 `provider_account_changed`. @throws {Problem} of the gateway */
+export async function accountOfDifference(
+  work: PaymentsWork,
+  { organizationId, account }: DifferenceRow,
+): Promise<ComparedAccount> {
+  const used = await comparedAccountOf(work, organizationId)
+  return used.account === account ? used : { ...used, account, payer: { ...used.payer, accountKey: account } }
 }
 
 const causeOf = ({ paymentId, orderId, itemId, kind }: DifferenceRow): Cause | null =>

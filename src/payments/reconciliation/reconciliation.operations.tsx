@@ -26,7 +26,7 @@ import { providerProblems } from '../provider-problems.ts'
 import { enqueueRun } from './jobs.ts'
 import { describeRun, getDifference, getRun, listDifferences, listRuns, readOverview } from './read.ts'
 import { checkDifference, explainDifference, recordDifference } from './resolve.ts'
-import { insertRun } from './start.ts'
+import { insertRun, requirePause } from './start.ts'
 
 const permission = 'transactions:read'
 const ById = z.object({ id: Id })
@@ -70,13 +70,13 @@ export const startReconciliation = operation({
   input: z.object({}),
   output: ReconciliationRun,
   answers: { 202: ReconciliationRun },
+  problems: { reconciliation_recent: 429 },
   run: async (call) => {
     const { db, actor } = call
-    const { run, isNew } = await insertRun(
-      call,
-      organizationOf(actor, 'transactions:write'),
-      actor.principal.id,
-      (tx, started) => enqueueRun(tx, call, started),
+    const organizationId = organizationOf(actor, 'transactions:write')
+    await requirePause(call, organizationId)
+    const { run, isNew } = await insertRun(call, organizationId, actor.principal.id, (tx, started) =>
+      enqueueRun(tx, call, started),
     )
     if (isNew) recordChange(db, { object: 'reconciliation_run', id: run.id, after: { state: run.state } })
     return reply(202, describeRun(run), { toast: isNew ? 'Comparison started' : 'A comparison is running already' })

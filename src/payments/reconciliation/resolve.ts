@@ -12,10 +12,9 @@ import { getTransaction } from '../ledger/read.ts'
 import { ensureDefaultMerchant } from '../orders/merchants.ts'
 import { fromProviderUnits } from '../provider-units.ts'
 import { ledgerBalances, reconciliationDifferences } from '../schema.ts'
-import { comparedAccountOf } from './account.ts'
 import { missingPosting } from './compare-movement.ts'
 import { saveFindings, settleDifference, type DifferenceRow } from './differences.ts'
-import { compareMovement, lookAgain, syncDifference, type Look } from './look-again.ts'
+import { accountOfDifference, compareMovement, lookAgain, syncDifference, type Look } from './look-again.ts'
 import { isCheckable } from './read.ts'
 import { publishReconciliation } from './reconciliation.topic.ts'
 import { titleOf } from './words.ts'
@@ -148,8 +147,9 @@ const sorted = ({ proposal }: DifferenceRow) =>
     entries: entries.map(({ account, amount }) => ({ account, amount })),
   }))
 
-async function readProviderBalance(call: ResolveCall, { organizationId, currency }: DifferenceRow): Promise<bigint> {
-  const { payer } = await comparedAccountOf(call, organizationId)
+async function readProviderBalance(call: ResolveCall, row: DifferenceRow): Promise<bigint> {
+  const { currency } = row
+  const { payer } = await accountOfDifference(call, row)
   const { available, pending } = await call.gateway.payments.getBalance(payer)
   return [...available, ...pending]
     .filter((funds) => funds.currency === currency)

@@ -15,6 +15,10 @@ import type { RunRow } from './start.ts'
 
 /** Of one job; the next one goes on. */
 const maxPages = 50
+/** Of one job: a slow provider doesn’t keep a worker from other organizations. */
+const maxMs = 60_000
+/** Of one run: half a million movements in five weeks. */
+const maxPagesOfRun = 5_000
 /** More aren’t differences of payments: the ledger is of another account. */
 const maxDifferences = 1_000
 const maxUnbooked = 2_000
@@ -25,7 +29,8 @@ export async function advanceRun(work: PaymentsWork, run: RunRow): Promise<boole
   const comparison: Comparison = { work, db: work.db, account, from: run.windowFrom, until: run.windowUntil }
   // Another account than before: from the beginning.
   let progress = run.account === account.account && run.progress ? run.progress : await begin(work.db, run, account)
-  for (let pages = 0; pages < maxPages; pages += 1) {
+  const end = work.now().getTime() + maxMs
+  for (let pages = 0; pages < maxPages && work.now().getTime() < end; pages += 1) {
     if (progress.phase === 'balances') {
       await finish(comparison, run, progress)
       return false
@@ -43,6 +48,7 @@ async function begin(db: Database, { id, windowUntil }: RunRow, account: Compare
     cursor: null,
     readBack: windowUntil.toISOString(),
     unbooked: [],
+    pages: 0,
   }
   await db
     .update(reconciliationRuns)
@@ -83,12 +89,15 @@ const isOurs = ({ id, attempts }: RunRow) =>
 async function comparePage(comparison: Comparison, run: RunRow, progress: RunProgress): Promise<RunProgress> {
   const { phase } = progress
   if (phase === 'balances') return progress
+  if (progress.pages >= maxPagesOfRun) throw endless()
   const page = await compareBy[phase](comparison, progress)
+  if (page.cursor !== null && page.cursor === progress.cursor) throw endless()
   const next: RunProgress = {
     phase: page.cursor === null ? (phases[phases.indexOf(phase) + 1] ?? 'balances') : phase,
     cursor: page.cursor,
     readBack: (page.readBack ?? new Date(progress.readBack)).toISOString(),
     unbooked: [...progress.unbooked, ...(page.unbooked ?? [])].slice(0, maxUnbooked),
+    pages: progress.pages + 1,
   }
   const { work, account } = comparison
   await transact(work.db, async (tx) => {
@@ -116,6 +125,9 @@ async function comparePage(comparison: Comparison, run: RunRow, progress: RunPro
   })
   return next
 }
+
+const endless = (): Problem =>
+  new Problem(409, 'too_many_movements', 'The provider’s lists don’t end, so they can’t be compared with the ledger.')
 
 async function finish(comparison: Comparison, run: RunRow, { unbooked }: RunProgress): Promise<void> {
   const { work, account } = comparison

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { transact, type Database } from '#lib/db.ts'
+import { retryLater } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { firstActivity, overlapMs } from '../movements/collect.ts'
 import { reconciliationRuns } from '../schema.ts'
@@ -57,6 +58,26 @@ export async function insertRun(
     if (!running) throw new Error('The running reconciliation is gone')
     return { run: running, isNew: false }
   })
+}
+
+const sharedPauseMs = 60 * 60_000
+
+/**
+ * A run reads everything of an account, also what is of the other organizations that use it. @throws {Problem} 429 within
+ * an hour after a run of a shared account
+ */
+export async function requirePause({ db, now }: Starting, organizationId: string): Promise<void> {
+  const [last] = await db
+    .select()
+    .from(reconciliationRuns)
+    .where(eq(reconciliationRuns.organizationId, organizationId))
+    .orderBy(desc(reconciliationRuns.id))
+    .limit(1)
+  if (last?.scope !== 'shared' || last.state !== 'succeeded' || last.finishedAt === null) return
+  const left = last.finishedAt.getTime() + sharedPauseMs - now().getTime()
+  if (left <= 0) return
+  const detail = 'Ledger and provider were compared within the last hour. Try again later, or look at the result.'
+  throw retryLater(429, 'reconciliation_recent', detail, { retryAfter: Math.ceil(left / 1_000) })
 }
 
 /** The provider’s times have no fractions. */

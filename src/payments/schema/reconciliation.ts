@@ -23,6 +23,8 @@ export interface RunProgress {
   /** The oldest movement that was read: an ISO time. */
   readBack: string
   unbooked: readonly Unbooked[]
+  /** That were read. */
+  pages: number
 }
 
 /** Amounts as text, since JSON has no large integers. */

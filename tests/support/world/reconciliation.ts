@@ -13,7 +13,7 @@ export async function addReconciliation(
   await sql`
     INSERT INTO payments.reconciliation_runs (id, organization_id, account, scope, state, finished_at, window_from,
       window_until, compared, matched, differences)
-    VALUES (${runId}, ${organizations}, 'practice', 'shared', 'succeeded', now(), now() - interval '35 days', now(), 5, 1, 4)`
+    VALUES (${runId}, ${organizations}, 'practice', 'shared', 'succeeded', now() - interval '2 hours', now() - interval '35 days', now(), 5, 1, 4)`
   const [booked] = await sql<{ id: string; reference: string }[]>`
     SELECT id, provider_transaction_id AS reference FROM payments.ledger_transactions
     WHERE order_id = ${paidOrders} AND kind = 'capture'`

@@ -5,6 +5,7 @@ import { Form, TextField } from '#views/ui/form.tsx'
 import { Avatar, StatusMark } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { AloneDialog } from '../alone-dialog.tsx'
 import { money } from '../money.ts'
 import { customerText, refundReasons, refundStates } from '../orders/words.ts'
 import { refundsPath, refundsRoute } from './filters.tsx'
@@ -130,22 +131,14 @@ const Approve = ({ refund, place }: OfRefund) =>
         commandfor={approveDialog(refund)}
         command="show-modal"
       />
-      <Dialog id={approveDialog(refund)} title={`Approve ${amountOf(refund)} alone?`}>
-        <Form hx-post={`${refundsRoute}/${refund.id}/approve`} {...changes(place)}>
-          <div class="body">
-            <TextField
-              label="Code"
-              name="code"
-              id={`code-${refund.id}`}
-              required
-              autofocus
-              autocomplete="one-time-code"
-              hint="From your authenticator app, or a recovery code"
-            />
-          </div>
-          <DialogButtons dialog={approveDialog(refund)} submit="Approve" />
-        </Form>
-      </Dialog>
+      <AloneDialog
+        id={approveDialog(refund)}
+        title={`Approve ${amountOf(refund)} alone?`}
+        submit="Approve"
+        codeId={`code-${refund.id}`}
+        hx-post={`${refundsRoute}/${refund.id}/approve`}
+        {...changes(place)}
+      />
     </>
   ) : (
     <Button

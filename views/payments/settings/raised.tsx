@@ -1,8 +1,7 @@
 import type { PaymentSettings } from '#payments/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { Form, TextField } from '#views/ui/form.tsx'
-import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { AloneDialog } from '../alone-dialog.tsx'
 import { money } from '../money.ts'
 import { changesCeilings, settingsRoute } from './dialogs.tsx'
 
@@ -56,23 +55,16 @@ const Confirm = ({ canAlone }: { canAlone: boolean }) => (
     {canAlone ? (
       <>
         <Button label="Confirm" variant="primary" commandfor={dialog} command="show-modal" />
-        <Dialog id={dialog} title="Confirm the raised ceilings alone?">
-          <Form hx-put={settingsRoute} {...changesCeilings}>
-            <div class="body">
-              <input type="hidden" name="confirmRaised" value="true" />
-              <TextField
-                label="Code"
-                name="code"
-                id="confirm-code"
-                required
-                autofocus
-                autocomplete="one-time-code"
-                hint="From your authenticator app, or a recovery code"
-              />
-            </div>
-            <DialogButtons dialog={dialog} submit="Confirm" />
-          </Form>
-        </Dialog>
+        <AloneDialog
+          id={dialog}
+          title="Confirm the raised ceilings alone?"
+          submit="Confirm"
+          codeId="confirm-code"
+          hx-put={settingsRoute}
+          {...changesCeilings}
+        >
+          <input type="hidden" name="confirmRaised" value="true" />
+        </AloneDialog>
       </>
     ) : (
       <Button

@@ -1,11 +1,12 @@
 import type { SettlementDetails } from '#payments/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
-import { Form, TextField } from '#views/ui/form.tsx'
+import { Form } from '#views/ui/form.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { StatusMark } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { AloneDialog } from '../alone-dialog.tsx'
 import { money } from '../money.ts'
 import { Callbacks, changesBatch } from './callbacks.tsx'
 import { settlementsPath, settlementsRoute, settlementsTopic } from './list.tsx'
@@ -185,22 +186,14 @@ const Approve = ({ batch }: OfBatch) =>
         commandfor={approveDialog}
         command="show-modal"
       />
-      <Dialog id={approveDialog} title={`Approve ${totalOf(batch)} alone?`}>
-        <Form hx-post={`${routeOf(batch)}/approve`} {...changesBatch}>
-          <div class="body">
-            <TextField
-              label="Code"
-              name="code"
-              id="approve-code"
-              required
-              autofocus
-              autocomplete="one-time-code"
-              hint="From your authenticator app, or a recovery code"
-            />
-          </div>
-          <DialogButtons dialog={approveDialog} submit="Approve" />
-        </Form>
-      </Dialog>
+      <AloneDialog
+        id={approveDialog}
+        title={`Approve ${totalOf(batch)} alone?`}
+        submit="Approve"
+        codeId="approve-code"
+        hx-post={`${routeOf(batch)}/approve`}
+        {...changesBatch}
+      />
     </>
   ) : (
     <Button

@@ -193,14 +193,15 @@ export const getSentInvoicePdf = operation({
   run: (call) => readSentDocument(call, call.input.token),
 })
 
+const changing = { permission: 'invoices:write', machine: true, output: InvoiceDetails } as const
+const atProvider = { ...changing, transaction: false, timeout } as const
+
 export const updateInvoice = operation({
+  ...changing,
   route: 'PUT /api/invoices/:id',
   summary: 'Replace a draft',
-  permission: 'invoices:write',
-  machine: true,
   ifMatch: true,
   input: InvoiceEdit,
-  output: InvoiceDetails,
   problems: { invoice_state: 409, version_conflict: 409 },
   run: async (call) => {
     await editDraft(call, call.input, expectedVersions(call.request.headers))
@@ -223,12 +224,10 @@ export const deleteInvoice = operation({
 })
 
 export const issueInvoice = operation({
+  ...changing,
   route: 'POST /api/invoices/:id/issue',
   summary: 'Issue a draft under the next number',
-  permission: 'invoices:write',
-  machine: true,
   input: One,
-  output: InvoiceDetails,
   problems: { invoice_state: 409, reverse_charge: 409 },
   run: async (call) => {
     await issue(call, call.input.id)
@@ -237,14 +236,10 @@ export const issueInvoice = operation({
 })
 
 export const voidInvoice = operation({
+  ...atProvider,
   route: 'POST /api/invoices/:id/void',
   summary: 'Void an invoice that isn’t paid',
-  permission: 'invoices:write',
-  machine: true,
-  transaction: false,
-  timeout,
   input: InvoiceVoid,
-  output: InvoiceDetails,
   problems: { ...providerProblems, invoice_state: 409, order_state: 409, payment_busy: 409 },
   run: async (call) => {
     await endInvoice(call, call.input)
@@ -253,14 +248,10 @@ export const voidInvoice = operation({
 })
 
 export const markInvoicePaid = operation({
+  ...atProvider,
   route: 'POST /api/invoices/:id/paid',
   summary: 'Mark an invoice as paid',
-  permission: 'invoices:write',
-  machine: true,
-  transaction: false,
-  timeout,
   input: InvoicePayment,
-  output: InvoiceDetails,
   problems: { ...providerProblems, invoice_state: 409, order_state: 409, payment_busy: 409 },
   run: async (call) => {
     await markPaid(call, call.input)
@@ -269,14 +260,10 @@ export const markInvoicePaid = operation({
 })
 
 export const sendInvoice = operation({
+  ...atProvider,
   route: 'POST /api/invoices/:id/send',
   summary: 'Send an invoice by email',
-  permission: 'invoices:write',
-  machine: true,
-  transaction: false,
-  timeout,
   input: InvoiceSending,
-  output: InvoiceDetails,
   problems: { ...providerProblems, invoice_state: 409, too_many_mails: 429 },
   run: async (call) => {
     await send(call, call.input)

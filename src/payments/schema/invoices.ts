@@ -18,6 +18,7 @@ import type { InvoiceKind, InvoiceStatus } from '../contract/invoices.ts'
 import type { TaxMode, TaxRounding } from '../contract/orders.ts'
 import { amount, createdAt, currency, id, payments, time } from './base.ts'
 import { customers } from './customers.ts'
+import { lineChecks, lineColumns } from './lines.ts'
 import { merchants } from './merchants.ts'
 import { orders } from './orders.ts'
 import { refunds } from './payments.ts'
@@ -179,22 +180,7 @@ export const invoiceLines = payments.table(
     invoiceId: uuid()
       .notNull()
       .references(() => invoices.id, { onDelete: 'cascade' }),
-    organizationId: uuid().notNull(),
-    position: integer().notNull(),
-    name: text().notNull(),
-    quantity: integer().notNull(),
-    unitAmount: amount().notNull(),
-    /** Of this line, of its own and of the invoice’s discount. */
-    discount: amount().notNull(),
-    /** Millionths: 70000 are 7 %. */
-    taxRate: integer().notNull(),
-    tax: amount().notNull(),
-    total: amount().notNull(),
+    ...lineColumns(),
   },
-  (table) => [
-    primaryKey({ columns: [table.invoiceId, table.position] }),
-    check('invoice_lines_quantity', sql`${table.quantity} > 0`),
-    check('invoice_lines_amounts', sql`${table.unitAmount} >= 0 AND ${table.discount} >= 0 AND ${table.total} >= 0`),
-    check('invoice_lines_tax', sql`${table.taxRate} BETWEEN 0 AND 1000000 AND ${table.tax} >= 0`),
-  ],
+  (table) => [primaryKey({ columns: [table.invoiceId, table.position] }), ...lineChecks('invoice_lines', table)],
 )

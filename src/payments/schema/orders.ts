@@ -3,6 +3,7 @@ import { check, foreignKey, index, integer, jsonb, primaryKey, text, unique, uui
 import type { OrderStatus, TaxMode, TaxRounding } from '../contract/orders.ts'
 import { amount, createdAt, currency, id, payments, time } from './base.ts'
 import { customers } from './customers.ts'
+import { lineChecks, lineColumns } from './lines.ts'
 import { merchants, venues } from './merchants.ts'
 import { orderWordsOf } from './words.ts'
 
@@ -100,24 +101,9 @@ export const orderLines = payments.table(
     orderId: uuid()
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    organizationId: uuid().notNull(),
-    position: integer().notNull(),
-    name: text().notNull(),
-    quantity: integer().notNull(),
-    unitAmount: amount().notNull(),
-    /** Of this line, of its own and of the order’s discount. */
-    discount: amount().notNull(),
-    /** Millionths: 70000 are 7 %. */
-    taxRate: integer().notNull(),
-    tax: amount().notNull(),
-    total: amount().notNull(),
+    ...lineColumns(),
   },
-  (table) => [
-    primaryKey({ columns: [table.orderId, table.position] }),
-    check('order_lines_quantity', sql`${table.quantity} > 0`),
-    check('order_lines_amounts', sql`${table.unitAmount} >= 0 AND ${table.discount} >= 0 AND ${table.total} >= 0`),
-    check('order_lines_tax', sql`${table.taxRate} BETWEEN 0 AND 1000000 AND ${table.tax} >= 0`),
-  ],
+  (table) => [primaryKey({ columns: [table.orderId, table.position] }), ...lineChecks('order_lines', table)],
 )
 
 /** What happened to an order: its timeline. */

@@ -118,6 +118,7 @@ test('PAY-30 order with an open invoice isn’t canceled and doesn’t expire un
     })
   }
   expect((await linkTo(standalone.id)).orderId).toBe(own)
+  expect((await linkTo(followed.id)).orderId).toBe(invoiced)
   for (const { id } of [standalone, followed])
     await world.ada.fetchJson(`POST /api/invoices/${id}/void`, { reason: 'Replaced' })
   await expire()

@@ -25,7 +25,7 @@ export const joinedInvoices = (db: Database) =>
     .from(invoices)
     .innerJoin(merchants, eq(merchants.id, invoices.merchantId))
 
-export const todayOf = (now: Date, timezone: string): string =>
+const todayOf = (now: Date, timezone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone).toPlainDate().toString()
 
 type Place = Pick<MerchantRow, 'name' | 'timezone'>
@@ -129,8 +129,6 @@ export const contentOf = (invoice: InvoiceRow, { merchant, lines, original, now 
   taxes: totalsByRate(lines).map(({ taxRate, ...sums }) => ({ rate: percentOf(taxRate), ...sums })),
   original,
 })
-
-export type InvoiceContent = ReturnType<typeof contentOf>
 
 const pick = ({ taxMode, taxRounding, language, reference, note, reason, paymentDays, ...invoice }: InvoiceRow) => ({
   taxMode,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test'
 import { openWorld, type World } from '../support/world.ts'
+import { until } from './provider.ts'
 import { newOrganization, openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
 
 let world: World
@@ -107,6 +108,40 @@ test('PAY-33 change that the card refuses changes nothing, and can be tried agai
     expect(await shop.change(id, change, 402)).toMatchObject({ code: 'card_declined' })
   expect(await shop.read(id)).toMatchObject({ seats: 10, status: 'active' })
   expect(await shop.charges(id)).toEqual([])
+})
+
+test('PAY-33 change at the end of a trial charges what the provider asks by then, or nothing', async () => {
+  const { id } = await shop.subscribe({ trialDays: 14 })
+  const trial = await shop.preview(id, { seats: 20 })
+  expect(trial.amountDue).toBe(0)
+  await shop.endPeriod(id)
+  await until(
+    () => shop.charges(id),
+    (charges) => charges.length === 1,
+  )
+  expect(await shop.read(id)).toMatchObject({ status: 'trialing' })
+  const change = { seats: 20, prorationDate: trial.prorationDate, amountDue: 0 }
+  expect(await shop.change(id, change, 409)).toMatchObject({ code: expect.stringMatching(/^preview_/) })
+  expect((await shop.preview(id, { seats: 20 })).amountDue).toBeGreaterThan(20_000)
+  expect(await shop.charges(id)).toEqual([22_000])
+})
+
+test('PAY-33 change of a trial that ends before the provider makes the change charges nothing', async () => {
+  const { payments } = world.provided.gateway
+  const { id } = await shop.subscribe({ trialDays: 14 })
+  const { prorationDate } = await shop.preview(id, { seats: 20 })
+  const update = payments.updateSubscription
+  const spy = spyOn(payments, 'updateSubscription').mockImplementationOnce(async (input) => {
+    await shop.endPeriod(id)
+    await until(
+      () => shop.charges(id),
+      (charges) => charges.length === 1,
+    )
+    return update(input)
+  })
+  expect(await shop.change(id, { seats: 20, prorationDate, amountDue: 0 })).toMatchObject({ seats: 20 })
+  spy.mockRestore()
+  expect(await shop.charges(id)).toEqual([22_000])
 })
 
 test('PAY-33 change whose response was lost is charged once, whether it is repeated or found by the schedule', async () => {

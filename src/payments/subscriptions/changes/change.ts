@@ -10,7 +10,7 @@ import { subscriptionChanges } from '../../schema.ts'
 import { syncSubscription } from '../provider/sync.ts'
 import { findSubscription, type SubscriptionRow } from '../rows.ts'
 import { validUntilOf } from './preview.ts'
-import { quoteChange, readWanted, type Wanted } from './quote.ts'
+import { quoteChange, readWanted, type Quote, type Wanted } from './quote.ts'
 import { resumeChange, sendChange, settleChanges, type ChangeRow } from './settle.ts'
 
 type ChangeCall = Call<unknown, Actor>
@@ -51,7 +51,7 @@ async function findChange(
 async function insertChange(call: ChangeCall, row: SubscriptionRow, input: SubscriptionChange): Promise<ChangeRow> {
   await settleChanges(call, row.id)
   const wanted = await readWanted(call, row, input)
-  await requirePreviewed(call, row, wanted, input)
+  const { isFree } = await requirePreviewed(call, row, wanted, input)
   try {
     return await auditedTransaction(call, async (tx) => {
       const [change] = await tx
@@ -65,6 +65,7 @@ async function insertChange(call: ChangeCall, row: SubscriptionRow, input: Subsc
           priceId: wanted.price.id,
           prorationDate: input.prorationDate,
           amountDue: BigInt(input.amountDue),
+          isFree,
           createdAt: call.now(),
         })
         .returning()
@@ -82,7 +83,7 @@ async function requirePreviewed(
   row: SubscriptionRow,
   wanted: Wanted,
   { prorationDate, amountDue }: SubscriptionChange,
-): Promise<void> {
+): Promise<Quote> {
   const now = call.now()
   const isOfPeriod = row.currentPeriodStartsAt === null || prorationDate >= row.currentPeriodStartsAt
   if (!isOfPeriod || now > validUntilOf(prorationDate) || prorationDate > validUntilOf(now))
@@ -92,4 +93,5 @@ async function requirePreviewed(
     throw conflict('preview_changed', 'This change costs another amount now. Request another preview.', {
       amountDue: Number(quote.amountDue),
     })
+  return quote
 }

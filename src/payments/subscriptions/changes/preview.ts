@@ -17,10 +17,12 @@ export async function previewChange(
   const row = await findSubscription(work.db, input.subscriptionId)
   const wanted = await readWanted(work, row, input)
   const prorationDate = currentDate(row, work.now())
-  const quote = await quoteChange(work, row, wanted, prorationDate)
+  const { lines, total, amountDue } = await quoteChange(work, row, wanted, prorationDate)
   const { package: name, seats, price } = wanted
   return {
-    ...quote,
+    lines,
+    total,
+    amountDue,
     subscriptionId: row.id,
     package: name,
     seats,

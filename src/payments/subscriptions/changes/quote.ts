@@ -50,6 +50,8 @@ export interface Quote {
   lines: { description: string | null; amount: number }[]
   total: number
   amountDue: bigint
+  /** In a trial. */
+  isFree: boolean
 }
 
 /** What is charged for the rest of the period, with the same time always the same. @throws {Problem} of the gateway */
@@ -59,8 +61,6 @@ export async function quoteChange(
   { price, seats }: Wanted,
   prorationDate: Date,
 ): Promise<Quote> {
-  // A trial costs nothing.
-  if (row.status === 'trialing') return { lines: [], total: 0, amountDue: 0n }
   const { payments } = work.gateway
   const payer = payerOf(row)
   const subscription = providerIdOf(row)
@@ -68,6 +68,8 @@ export async function quoteChange(
     ensureProviderPrice(work, row, price),
     payments.getSubscription({ ...payer, id: subscription }),
   ])
+  // Not by our row: the trial can have ended at the provider since.
+  if (found.status === 'trialing') return { lines: [], total: 0, amountDue: 0n, isFree: true }
   const [item] = found.items
   if (!item) throw new Error(`The subscription ${row.id} has no item at the provider`)
   const { currency, total, amountDue, lines } = await payments.previewInvoice({
@@ -87,5 +89,6 @@ export async function quoteChange(
     })),
     total: Number(fromProviderUnits(total, currency)),
     amountDue: fromProviderUnits(amountDue, currency),
+    isFree: false,
   }
 }

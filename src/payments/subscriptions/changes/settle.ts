@@ -58,8 +58,9 @@ export async function sendChange(work: PaymentsWork, change: ChangeRow): Promise
       id,
       idempotencyKey: change.id,
       items: [{ id: item.id, price, quantity: change.seats }],
-      prorationBehavior: 'always_invoice',
-      prorationDate: change.prorationDate.toISOString(),
+      ...(change.isFree
+        ? { prorationBehavior: 'none' as const }
+        : { prorationBehavior: 'always_invoice' as const, prorationDate: change.prorationDate.toISOString() }),
       paymentBehavior: 'error_if_incomplete',
     })
   } catch (error) {

@@ -29,7 +29,10 @@ const maxPayments = 3
 
 /** An order’s life, through any of the servers, of which some are killed. */
 export async function playHistory(chance: Chance, shop: Shop, name: string): Promise<void> {
-  const created = await shop.create(chance, 'POST /api/orders', draftOrder(chance, name))
+  const created = await shop.create(chance, 'POST /api/orders', {
+    ...draftOrder(chance, name),
+    customerId: shop.customerId,
+  })
   if (created?.status !== 201) return
   const id = String(created.body['id'])
   for (let round = 0; round < maxPayments; round += 1) {
@@ -43,7 +46,8 @@ export async function playHistory(chance: Chance, shop: Shop, name: string): Pro
 async function tryToPay(chance: Chance, shop: Shop, orderId: string): Promise<void> {
   const mode = chance.pick(['checkout', 'checkout', 'link', 'intent'])
   const captureMethod = chance.pick(['automatic', 'automatic', 'manual'])
-  await shop.create(chance, 'POST /api/payments', { orderId, mode, captureMethod })
+  const how = chance.happens(0.3) ? { paymentMethodId: chance.pick(shop.cards) } : { mode }
+  await shop.create(chance, 'POST /api/payments', { orderId, captureMethod, ...how })
   const { payments } = await readOrder(chance, shop, orderId)
   const open = payments.find(({ status }) => status === 'requires_action')
   if (!open) return

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { z } from 'zod'
 import { newPublisher } from '../../support/publisher.ts'
 import { scaleTime } from '../../support/time-scale.ts'
 import type { Chance } from './random.ts'
@@ -22,6 +23,9 @@ export interface Shop {
   /** The merchant’s own access to the account, as with the provider’s dashboard. */
   stripe: Stripe
   providerUrl: string
+  /** With saved cards: one that succeeds, is declined, and has to be confirmed. */
+  customerId: string
+  cards: readonly string[]
   /** Of a random server. Null when the response was lost. */
   call(chance: Chance, route: string, options?: CallOptions): Promise<Response | null>
   /** Repeated with the same key until it has a response; null when that stays unknown. */
@@ -49,6 +53,8 @@ export async function openShop(servers: Servers, name: string): Promise<Shop> {
     organizationId,
     apiKey,
     providerUrl,
+    customerId: '',
+    cards: [],
     stripe: clientOf(providerUrl, apiKey),
     call,
     create: (chance, route, body) => createOnce(call, chance, route, body),
@@ -59,7 +65,20 @@ export async function openShop(servers: Servers, name: string): Promise<Shop> {
   const credential = { label: 'main', baseUrl: providerUrl, secret: { apiKey } }
   const stored = await send(urls[0] ?? '', token, 'PUT /api/credentials/stripe', { body: credential })
   if (stored.status >= 300) throw new Error(`The credential was refused: ${JSON.stringify(stored.body)}`)
-  return shop
+  return { ...shop, ...(await saveCards(shop, (route, body) => send(urls[0] ?? '', token, route, { body }))) }
+}
+
+const savedCards = ['pm_card_visa', 'pm_card_chargeCustomerFail', 'pm_card_authenticationRequired']
+
+async function saveCards({ stripe }: Shop, request: (route: string, body: object) => Promise<Response>) {
+  const made = await request('POST /api/customers', { name: 'Regular' })
+  const customerId = String(made.body['id'])
+  await request(`POST /api/customers/${customerId}/setup-intents`, { mode: 'intent' })
+  const [customer] = (await stripe.customers.list()).data
+  for (const card of savedCards) await stripe.paymentMethods.attach(card, { customer: customer?.id ?? '' })
+  const { body } = await request(`POST /api/customers/${customerId}/payment-methods/check`, {})
+  const methods = z.object({ items: z.array(z.object({ id: z.string() })).length(savedCards.length) }).parse(body)
+  return { customerId, cards: methods.items.map(({ id }) => id) }
 }
 
 /** Requests of the account wait for each other there, so that it can take long. */

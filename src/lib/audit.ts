@@ -24,6 +24,8 @@ interface Change {
 type Source = Pick<Call, 'actor' | 'operation' | 'now'> & {
   request: Pick<RequestFacts, 'id' | 'address'>
   context?: RequestContext
+  /** The slug of the one whose job it is. */
+  service?: string
 }
 
 const recordings = new WeakMap<Database, Change[]>()
@@ -47,10 +49,10 @@ export const auditedTransaction = <Result>(
 
 export const auditedJobTransaction = <Result>(
   { transaction }: Pick<DatabaseHandle, 'transaction'>,
-  { operation, now }: Pick<Source, 'operation' | 'now'>,
+  { operation, now, service }: Pick<Source, 'operation' | 'now' | 'service'>,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> => {
-  const source = { operation, now, actor: null, request: { id: newId(), address: null } }
+  const source = { operation, now, actor: null, request: { id: newId(), address: null }, ...(service && { service }) }
   return transaction((tx) => collectChanges(tx, source, () => work(tx)))
 }
 
@@ -82,7 +84,7 @@ async function insertRows(db: Database, source: Source, changes: Partial<Change>
 }
 
 function rowOf(
-  { actor, operation, now, request, context }: Source,
+  { actor, operation, now, request, context, service = context?.route?.context.slug }: Source,
   change: Partial<Change>,
 ): typeof auditLog.$inferInsert {
   const principal = change.by ?? actor?.principal
@@ -95,7 +97,7 @@ function rowOf(
     credentialKind: actor?.credential.kind,
     credentialId: actor?.credential.id,
     onBehalfOf: change.onBehalfOf,
-    service: context?.route?.context.slug,
+    service,
     operation,
     outcome: change.refused ? 'refused' : 'done',
     objectKind: change.object,

@@ -44,6 +44,15 @@ test('PAY-33 members with access to settings see the subscription of their own o
   expect((await world.nora.fetch(current)).status).toBe(403)
 })
 
+test('PAY-33 audit log says what became of a subscription, without email addresses', async () => {
+  const { items } = await world.ada.fetchJson<{ items: { summary: string; object: { kind: string } | null }[] }>(
+    'GET /api/pay/audit?limit=100',
+  )
+  const own = items.filter(({ object }) => object?.kind === 'subscription')
+  expect(own.map(({ summary }) => summary)).toEqual(['Updated a subscription', 'Created subscription “ten”'])
+  expect(JSON.stringify(items)).not.toContain('billing@shop.example')
+})
+
 test('PAY-33 organizations that don’t exist or are suspended can’t subscribe', async () => {
   const checkout = (ownerId: string, status: number) =>
     shop.website.fetchJson('POST /api/subscriptions/checkout', shop.draft({ ownerId }), status)

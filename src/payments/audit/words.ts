@@ -13,15 +13,18 @@ const nouns: Readonly<Record<string, string>> = {
   ledger_transaction: 'ledger transaction',
   merchant: 'merchant',
   order: 'order',
+  package_price: 'package price',
   payment: 'payment',
   payment_settings: 'payment settings',
   payment_webhook_endpoint: 'webhook endpoint',
   refund: 'refund',
   settlement: 'settlement',
+  subscription: 'subscription',
+  subscription_forward: 'change for the dashboard',
   venue: 'venue',
 }
 
-const nameFields = ['number', 'batchId', 'name', 'month']
+const nameFields = ['number', 'batchId', 'name', 'month', 'package']
 
 /** With the names of people and objects as they are now. */
 export async function findWords(

@@ -27,6 +27,7 @@ export const auditPlace: AuditPlace = {
     merchant: 'Merchants',
     venue: 'Venues',
     settlement: 'Settlements',
+    subscription: 'Subscription',
     ledger_transaction: 'Ledger',
     accounting_period: 'Accounting periods',
     payment_settings: 'Settings',

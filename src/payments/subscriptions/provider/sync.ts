@@ -35,7 +35,7 @@ export const inAuditedTransaction = <Result>(
 ): Promise<Result> =>
   auditedJobTransaction(
     { transaction: (inside) => transact(db, inside) },
-    { operation: 'payments.sync-subscription', now },
+    { operation: 'updateSubscription', now, service: 'platform-pay' },
     run,
   )
 

@@ -14,12 +14,17 @@ import { listBookedReferences, readSides } from './ledger-side.ts'
 interface Page extends Compared {
   cursor: string | null
   readBack: Date
+  boundary: readonly string[]
 }
+
+const secondMs = 1_000
+/** Above, each candidate of the second is read at the provider. */
+const maxBoundary = 10_000
 
 /** One page of the provider’s movements with what the ledger has of the same time. @throws {Problem} of the gateway */
 export async function compareMovementPage(
   comparison: Comparison,
-  { cursor, readBack }: { cursor: string | null; readBack: Date },
+  { cursor, readBack, boundary }: Pick<Page, 'cursor' | 'readBack' | 'boundary'>,
 ): Promise<Page> {
   const { work, account, from, until } = comparison
   const page = await readPage(work, account, { from, before: until, cursor })
@@ -30,12 +35,17 @@ export async function compareMovementPage(
   const missing = own.filter(({ id }) => !sides.has(id))
   const waiting = await findWaiting(comparison, missing)
   const oldest = page.nextCursor === null ? from : (page.items.at(-1)?.createdAt ?? from)
-  const gone = await findGone(comparison, { from: oldest, to: readBack }, ids)
+  const isLast = page.nextCursor === null
+  // The rest of the oldest second can be on the next page.
+  const complete = { from: isLast ? from : new Date(oldest.getTime() + secondMs), to: readBack }
+  const gone = complete.from > complete.to ? [] : await findGone(comparison, complete, [...ids, ...boundary])
+  const begun = page.items.filter(({ createdAt }) => createdAt.getTime() === oldest.getTime()).map(({ id }) => id)
   const differing = own.flatMap((movement) => compareBooked(movement, sides.get(movement.id) ?? []) ?? [])
   const lost = missing.filter(({ id }) => !waiting.has(id))
   return {
     cursor: page.nextCursor,
     readBack: oldest,
+    boundary: [...(oldest.getTime() === readBack.getTime() ? boundary : []), ...begun].slice(0, maxBoundary),
     compared: own.length + gone.length,
     inTransit: waiting.size,
     findings: [...differing, ...(await describeLost(comparison, lost)), ...gone],

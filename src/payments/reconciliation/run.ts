@@ -47,6 +47,7 @@ async function begin(db: Database, { id, windowUntil }: RunRow, account: Compare
     phase: 'movements',
     cursor: null,
     readBack: windowUntil.toISOString(),
+    boundary: [],
     unbooked: [],
     pages: 0,
   }
@@ -68,14 +69,15 @@ async function begin(db: Database, { id, windowUntil }: RunRow, account: Compare
 interface Page extends Compared {
   cursor: string | null
   readBack?: Date
+  boundary?: readonly string[]
 }
 
 const compareBy: Record<
   Exclude<RunProgress['phase'], 'balances'>,
   (comparison: Comparison, progress: RunProgress) => Promise<Page>
 > = {
-  movements: (comparison, { cursor, readBack }) =>
-    compareMovementPage(comparison, { cursor, readBack: new Date(readBack) }),
+  movements: (comparison, { cursor, readBack, boundary }) =>
+    compareMovementPage(comparison, { cursor, readBack: new Date(readBack), boundary }),
   refunds: (comparison, { cursor }) => compareRefundPage(comparison, cursor),
   disputes: (comparison, { cursor }) => compareDisputePage(comparison, cursor),
   payouts: (comparison, { cursor }) => comparePayoutPage(comparison, cursor),
@@ -96,6 +98,7 @@ async function comparePage(comparison: Comparison, run: RunRow, progress: RunPro
     phase: page.cursor === null ? (phases[phases.indexOf(phase) + 1] ?? 'balances') : phase,
     cursor: page.cursor,
     readBack: (page.readBack ?? new Date(progress.readBack)).toISOString(),
+    boundary: page.boundary ?? [],
     unbooked: [...progress.unbooked, ...(page.unbooked ?? [])].slice(0, maxUnbooked),
     pages: progress.pages + 1,
   }

@@ -22,6 +22,8 @@ export interface RunProgress {
   cursor: string | null
   /** The oldest movement that was read: an ISO time. */
   readBack: string
+  /** Movements of that second, on the pages before: the next page can have more of it. */
+  boundary: readonly string[]
   unbooked: readonly Unbooked[]
   /** That were read. */
   pages: number

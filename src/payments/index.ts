@@ -5,6 +5,7 @@ import { analyticsModule } from './analytics/index.ts'
 import { auditModule } from './audit/index.ts'
 import { checkoutEvents } from './checkout/events.ts'
 import { checkoutModule } from './checkout/index.ts'
+import { observePayments } from './checkout/metrics.ts'
 import { customerEvents } from './customers/events.ts'
 import { customersModule } from './customers/index.ts'
 import { paymentsEvents } from './events.ts'
@@ -41,6 +42,7 @@ import { subscriptionsModule } from './subscriptions/index.ts'
 import { paymentsData } from './tenant-data.ts'
 import { webhooksModule } from './webhooks/index.ts'
 import { stripeEvents } from './webhooks/receive.ts'
+import { observeEvents } from './webhooks/metrics.ts'
 import { observeRejected } from './webhooks/rejected.ts'
 import { providerEventsTopic } from './webhooks/webhooks.topic.ts'
 
@@ -86,6 +88,8 @@ export const payments: Context = {
   erasureJob: eraseOrganizations,
   start: async ({ metrics, database }) => {
     observeRejected(metrics)
+    observeEvents(metrics, database)
+    observePayments(metrics, database)
     observeRefunds(metrics, database)
     observeSettlements(metrics, database)
     observeInvoices(metrics, database)

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { DatabaseHandle } from '#lib/db.ts'
+import { firstIdAt } from '#lib/ids.ts'
 import type { Metrics } from '#lib/metrics.ts'
-import { firstIdAt } from '../refunds/metrics.ts'
 
 const Open = z.object({ kind: z.string(), count: z.number() })
 const Run = z.object({ state: z.string(), count: z.number() })
@@ -24,7 +24,7 @@ export function observeReconciliation(metrics: Metrics, { db }: Pick<DatabaseHan
     'Reconciliation runs of the last 24 hours, by state.',
     async () => {
       const rows = await db.execute(sql`
-      SELECT state, count(*)::int FROM payments.reconciliation_runs WHERE id > ${firstIdAt(Date.now() - dayMs)} GROUP BY state`)
+      SELECT state, count(*)::int FROM payments.reconciliation_runs WHERE id > ${firstIdAt(new Date(Date.now() - dayMs))} GROUP BY state`)
       return rows.map((row) => Run.parse(row)).map(({ count, ...labels }) => ({ labels, value: count }))
     },
   )

@@ -27,15 +27,22 @@ export function creditLines(
     creditedTax: before.get(rate.taxRate)?.tax ?? 0n,
   }))
   const left = rates.map(({ total, credited }) => total - credited)
-  const named = rates.map(({ taxRate }, at) => smaller(namedAmount(invoiced, parts, taxRate), left[at] ?? 0n))
-  const fitting = sum(named) <= amount ? named : named.map(() => 0n)
+  const named = rates.map(({ taxRate }) => namedAmount(invoiced, parts, taxRate))
+  const split = splitCredit(left, named, amount)
+  return rates.flatMap(({ taxRate, total, tax, credited, creditedTax }, at) => {
+    const own = split[at] ?? 0n
+    return own === 0n ? [] : [{ taxRate, total: own, tax: scaleUnits(tax, credited + own, total) - creditedTax }]
+  })
+}
+
+/** What of an amount is each rate’s, of which `left` can be credited. */
+export function splitCredit(left: readonly bigint[], named: readonly bigint[], amount: bigint): bigint[] {
+  const capped = left.map((each, at) => smaller(named[at] ?? 0n, each))
+  const fitting = sum(capped) <= amount ? capped : capped.map(() => 0n)
   const rest = amount - sum(fitting)
   const room = left.map((each, at) => each - (fitting[at] ?? 0n))
   const spread = rest === 0n ? room.map(() => 0n) : allocate(rest, room)
-  return rates.flatMap(({ taxRate, total, tax, credited, creditedTax }, at) => {
-    const own = (fitting[at] ?? 0n) + (spread[at] ?? 0n)
-    return own === 0n ? [] : [{ taxRate, total: own, tax: scaleUnits(tax, credited + own, total) - creditedTax }]
-  })
+  return fitting.map((each, at) => each + (spread[at] ?? 0n))
 }
 
 const namedAmount = (lines: readonly Line[], parts: Credited['parts'], taxRate: number): bigint =>

@@ -81,7 +81,8 @@ export async function eraseCustomer(call: CustomerCall, id: string): Promise<voi
   const guest = and(
     eq(orders.organizationId, before.organizationId),
     isNull(orders.customerId),
-    eq(orders.customerEmail, before.email ?? ''),
+    // Addresses are stored as they were entered.
+    sql`lower(${orders.customerEmail}) = lower(${before.email})`,
   )
   await db
     .update(orders)

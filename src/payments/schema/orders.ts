@@ -64,7 +64,7 @@ export const orders = payments.table(
     index('orders_newest').on(table.organizationId, table.id),
     index('orders_by_status').on(table.organizationId, table.status, table.id),
     index('orders_by_merchant').on(table.merchantId, table.id),
-    index('orders_by_email').on(table.organizationId, table.customerEmail, table.id),
+    index('orders_by_email').on(table.organizationId, sql`lower(${table.customerEmail})`, table.id),
     index('orders_paid')
       .on(table.organizationId, table.paidAt)
       .where(sql`paid_at IS NOT NULL`),

@@ -39,13 +39,13 @@ export async function compareMovementPage(
   // The rest of the oldest second can be on the next page.
   const complete = { from: isLast ? from : new Date(oldest.getTime() + secondMs), to: readBack }
   const gone = complete.from > complete.to ? [] : await findGone(comparison, complete, [...ids, ...boundary])
-  const begun = page.items.filter(({ createdAt }) => createdAt.getTime() === oldest.getTime()).map(({ id }) => id)
+  const oldestIds = page.items.filter(({ createdAt }) => createdAt.getTime() === oldest.getTime()).map(({ id }) => id)
   const differing = own.flatMap((movement) => compareBooked(movement, sides.get(movement.id) ?? []) ?? [])
   const lost = missing.filter(({ id }) => !waiting.has(id))
   return {
     cursor: page.nextCursor,
     readBack: oldest,
-    boundary: [...(oldest.getTime() === readBack.getTime() ? boundary : []), ...begun].slice(0, maxBoundary),
+    boundary: [...(oldest.getTime() === readBack.getTime() ? boundary : []), ...oldestIds].slice(0, maxBoundary),
     compared: own.length + gone.length,
     inTransit: waiting.size,
     findings: [...differing, ...(await describeLost(comparison, lost)), ...gone],

@@ -20,7 +20,6 @@ const RaisedCeiling = z.object({
   by: Id,
   byName: z.string().nullable(),
 })
-export type RaisedCeiling = z.output<typeof RaisedCeiling>
 
 export const PaymentSettings = z.object({
   refundCeilings: Ceilings.describe('Refunds above these need a second person; 0: every refund.'),

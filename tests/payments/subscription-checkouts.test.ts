@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test'
 import { openWorld, type World } from '../support/world.ts'
-import { openSubscriptions, type Subscriptions } from './subscribing.ts'
+import { openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
 
 let world: World
 let shop: Subscriptions
@@ -91,4 +91,33 @@ test('PAY-33 subscription that begins after its checkout was replaced is cancele
     SELECT o.slug FROM platform.raised_actions a JOIN identity.organizations o ON o.id = a.organization_id
     WHERE a.cause LIKE 'payments.late-subscription.%' AND a.resolved_at IS NULL`
   expect(actions.map(({ slug }) => slug)).toEqual(['admin'])
+})
+
+test('PAY-33 organization has one trial, and pays what it owes before it subscribes again', async () => {
+  const { sql } = world.database
+  const trial = { seats: 500, trialDays: 90 }
+  const { id, ownerId } = await shop.subscribe(trial, subscriptionCards.refusedLater)
+  await shop.endPeriod(id)
+  await shop.settled(id, ({ status }) => status === 'past_due')
+  await shop.website.fetchJson(`POST /api/subscriptions/${id}/cancel`, {})
+  await shop.endPeriod(id)
+  await shop.settled(id, ({ status }) => status === 'canceled')
+  const invoices = await shop.invoices(id)
+  const owed = invoices.filter(({ status }) => status === 'open')
+  expect(owed).not.toEqual([])
+  const refused = { status: 409, code: 'invoice_unpaid', subscriptionId: id, url: owed[0]?.url }
+  expect(await checkout({ ownerId, seats: 500 })).toMatchObject(refused)
+  for (const { url } of owed) await shop.visit(url, { outcome: 'pay', number: subscriptionCards.good })
+  expect(await checkout({ ownerId, ...trial })).toMatchObject({ status: 409, code: 'trial_used', subscriptionId: id })
+  expect(await checkout({ ownerId, seats: 500 })).toMatchObject({ status: 201 })
+  const rows = await sql`SELECT trial_days FROM payments.subscriptions WHERE organization_id = ${ownerId} ORDER BY id`
+  expect(rows.map((row) => row['trial_days'])).toEqual([90, null])
+})
+
+test('PAY-33 organization can’t subscribe with fewer seats than it uses', async () => {
+  const ownerId = world.mallory.things.buyers
+  await world.database.sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${ownerId}, ${world.nora.id}, 'owner', now()), (${ownerId}, ${world.vera.id}, 'viewer', now())`
+  expect(await checkout({ ownerId, seats: 1 })).toMatchObject({ status: 409, code: 'seats_in_use', used: 2 })
+  expect(await checkout({ ownerId, seats: 2 })).toMatchObject({ status: 201 })
 })

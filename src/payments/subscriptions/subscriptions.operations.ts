@@ -87,7 +87,13 @@ export const createSubscriptionCheckout = operation({
   input: SubscriptionCheckout,
   output: SubscriptionCheckoutResult,
   answers: { 200: SubscriptionCheckoutResult, 201: SubscriptionCheckoutResult },
-  problems: { ...atProvider.problems, already_subscribed: 409 },
+  problems: {
+    ...atProvider.problems,
+    already_subscribed: 409,
+    invoice_unpaid: 409,
+    seats_in_use: 409,
+    trial_used: 409,
+  },
   run: async (call) => {
     const { row, isNew } = await startCheckout(call, call.input)
     const result = {

@@ -30,16 +30,17 @@ export async function readWanted(work: QuoteWork, row: SubscriptionRow, change: 
   const { package: name = row.package, seats = row.seats } = change
   if (name === row.package && seats === row.seats)
     throw invalid([{ path: 'seats', message: 'Choose another number of seats, or another package.' }])
-  if (seats < row.seats) await requireUnused(work, row, seats)
+  if (seats < row.seats) await requireUnused(work, row.organizationId, seats)
   const own = await readPrice(work.db, row.priceId)
   const price =
     name === row.package ? own : await currentPrice(work.db, { package: name, currency: own.currency }, work.now())
   return { package: name, seats, price }
 }
 
-async function requireUnused(
-  { identity }: QuoteWork,
-  { organizationId }: SubscriptionRow,
+/** @throws {Problem} 409 `seats_in_use` */
+export async function requireUnused(
+  { identity }: Pick<Call, 'identity'>,
+  organizationId: string,
   seats: number,
 ): Promise<void> {
   const used = await identity.usedSeats(organizationId)

@@ -10,6 +10,7 @@ import { ensureEndpoint } from '../../webhooks/ensure-endpoint.ts'
 import { nextCheckOf } from '../../work.ts'
 import { currentPrice } from '../prices.ts'
 import { findOpen, type PriceRow, type SubscriptionRow } from '../rows.ts'
+import { requireAllowed } from './allowed.ts'
 import { closeCheckout } from './close.ts'
 import { createAtProvider } from './create-at-provider.ts'
 import { checkoutBusy } from './sending.ts'
@@ -25,7 +26,7 @@ const maxAttempts = 3
 
 /**
  * One open subscription per owner: the same request again returns its page, another one replaces it until it is paid.
- * @throws {Problem} 409 `already_subscribed`, `subscription_busy`, 422, and what the provider refused
+ * @throws {Problem} 409 `already_subscribed`, `subscription_busy`, those of `requireAllowed`, 422, and what the provider refused
  */
 export async function startCheckout(call: CheckoutCall, draft: SubscriptionCheckout): Promise<Started> {
   const { db, gateway, now } = call
@@ -35,6 +36,7 @@ export async function startCheckout(call: CheckoutCall, draft: SubscriptionCheck
   await ensureEndpoint(call, draft.ownerId, accountKey)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const open = await findOpen(db, draft.ownerId)
+    if (!open) await requireAllowed(call, draft)
     const row = open ?? (await insert(call, draft, price, accountKey))
     if (!row) continue
     if (!open) return { row: await createAtProvider(call, row), isNew: true }

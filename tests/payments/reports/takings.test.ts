@@ -194,6 +194,9 @@ test('PAY-30 report without days is the month so far, and refuses ranges that en
   expect(await refusal('from=2026-02-02&to=2026-02-01')).toEqual([422, 'from'])
   expect(await refusal('from=2020-01-01&to=2026-01-01')).toEqual([422, 'from'])
   expect(await refusal('from=2023-01-01&to=2025-12-31')).toEqual([200])
+  const last = Temporal.PlainDate.from('2025-12-31')
+  expect(await refusal(`from=${last.subtract({ days: 1_099 }).toString()}&to=2025-12-31`)).toEqual([200])
+  expect(await refusal(`from=${last.subtract({ days: 1_100 }).toString()}&to=2025-12-31`)).toEqual([422, 'from'])
   expect(await refusal('from=nonsense')).toEqual([422, 'from'])
 })
 

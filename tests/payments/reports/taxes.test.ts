@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { TaxReport } from '../../../src/payments/contract/reports.ts'
 import { openWorld, type World } from '../../support/world.ts'
+import { creditLines } from '../../../src/payments/invoices/credit-notes/credit-lines.ts'
 import { invoicesOf } from '../invoicing.ts'
+import { capture, post } from '../ledger-fixtures.ts'
+import { addMerchantIn } from './fixtures.ts'
 import { until } from '../provider.ts'
 import { refundsOf } from '../refunding.ts'
 import { cards, shopOf } from '../shop.ts'
@@ -76,4 +79,43 @@ test('PAY-35 refund of a line that fails gives the tax of that line back', async
     ({ status }) => status === 'failed',
   )
   expect(await taxesOf('CHF')).toEqual(before)
+})
+
+test('PAY-35 amounts without an order are in the tax report without a rate', async () => {
+  const merchant = await addMerchantIn(world, world.ada.things.organizations, 'UTC')
+  await post(world.database, capture(merchant, 500n, 5n, { at: new Date('2026-05-10T12:00:00Z') }))
+  const { items } = await world.ada.fetchJson<TaxReport>(
+    `GET /api/reports/taxes?merchantId=${merchant.merchantId}&month=2026-05`,
+  )
+  expect(items).toEqual([{ currency: 'EUR', rate: null, gross: 500, net: 500, tax: 0 }])
+})
+
+test('PAY-30 draft of an order that was canceled since isn’t issued', async () => {
+  const order = await shopOf(world.ada, world.stranger).createOrder()
+  const invoices = invoicesOf(world.ada)
+  const { id } = await invoices.draft({ orderId: order.id })
+  await world.database.sql`UPDATE payments.orders SET status = 'cancelled' WHERE id = ${order.id}`
+  expect(await invoices.refusal(`POST /api/invoices/${id}/issue`)).toMatchObject({
+    status: 409,
+    problem: { code: 'invoice_state' },
+  })
+})
+
+test('PAY-35 credited tax of many refunds of a cent is never more than the tax of what is credited', () => {
+  const lines = [{ position: 1, taxRate: 190_000, tax: 19n, total: 119n }]
+  const notes: ReturnType<typeof creditLines> = []
+  for (let count = 0; count < 119; count += 1) notes.push(...creditLines(lines, notes, { amount: 1n, parts: [] }))
+  expect(notes.reduce((sum, { tax }) => sum + tax, 0n)).toBe(19n)
+})
+
+test('PAY-35 refund of a line takes no more from its rate than is left of it', () => {
+  const lines = [
+    { position: 1, taxRate: 70_000, tax: 7n, total: 107n },
+    { position: 2, taxRate: 190_000, tax: 19n, total: 119n },
+  ]
+  const earlier = creditLines(lines, [], { amount: 100n, parts: [] })
+  const named = creditLines(lines, earlier, { amount: 107n, parts: [{ position: 1, amount: 107 }] })
+  const ofFirst = [...earlier, ...named].filter(({ taxRate }) => taxRate === 70_000)
+  expect(ofFirst.reduce((sum, { total }) => sum + total, 0n)).toBe(107n)
+  expect(named.reduce((sum, { total }) => sum + total, 0n)).toBe(107n)
 })

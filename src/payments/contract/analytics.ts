@@ -24,7 +24,6 @@ const AnalyticsTotals = z.object({
   attempts: z.int().describe('Payments that were created and are over.'),
   conversion: Rate.describe('Of these, those that succeeded.'),
 })
-export type AnalyticsTotals = z.output<typeof AnalyticsTotals>
 
 const Sales = z.object({ orders: z.int(), takings: Amount })
 

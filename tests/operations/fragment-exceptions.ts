@@ -18,6 +18,11 @@ export const drawnDifferently = new Map<string, string>([
   ['/dev/mailbox/:id listKeptMails', 'Marks the opened email.'],
   ['/gateway/mail/:id listLoggedEmails', 'Marks the opened email.'],
   ['/settings/webhooks/:id listWebhookEvents', 'The dialog checks the events of the webhook.'],
+  ['/pay/webhooks listProviderEndpoints', 'Only whether the person can search for lost events.'],
+  ...['taxes', 'fees', 'refunds', 'payouts', 'disputes'].map((tab): [string, string] => [
+    `/pay/reports/${tab} getReportOptions`,
+    'Its filters lead to the tab.',
+  ]),
   ['/pay/customers/:id getCustomer', 'Its payment methods and activity are between its parts.'],
   ['/pay/settlements/:batchId getSettlement', 'The items are between the state and the callbacks.'],
 ])
@@ -25,7 +30,6 @@ export const drawnDifferently = new Map<string, string>([
 /** `<page> <operation>`: the page asks the operation, and its result decides without being visible. */
 export const notDrawn = new Map<string, string>([
   ['/developers/apps/:id getOwnDeveloperOrganization', 'Its state decides; its name is on the page of apps.'],
-  ['/pay/webhooks listProviderEndpoints', 'Whether the person can search for lost events.'],
   ['/pay/merchants getMerchantSales', 'They belong to venues by their ID.'],
   ['/workspace/accounts listPosts', 'The first steps are there while there is no post.'],
 ])

@@ -212,6 +212,7 @@ export const ReportOptions = z.object({
       id: Id,
       name: z.string(),
       timeZone: z.string(),
+      month: Month.describe('The current one in its time zone.'),
       isDefault: z.boolean(),
       currencies: z.array(z.string()).describe('In which money moved, the most used first.'),
     }),

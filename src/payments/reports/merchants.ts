@@ -2,6 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
+import { localDay, monthOf } from '#lib/time.ts'
 import type { ReportOptions } from '../contract/reports.ts'
 import { ledgerDays, merchants } from '../schema.ts'
 
@@ -43,6 +44,7 @@ export async function reportTimeZone(db: Database, organizationId: string, merch
 export async function listReportedMerchants(
   db: Database,
   organizationId: string,
+  now: Date,
 ): Promise<z.input<typeof ReportOptions>['merchants']> {
   const [found, used] = await Promise.all([
     db
@@ -61,6 +63,7 @@ export async function listReportedMerchants(
   const currencies = Map.groupBy(used, ({ merchantId }) => merchantId)
   return found.map((merchant) => ({
     ...merchant,
+    month: monthOf(localDay(now, merchant.timeZone)),
     currencies: (currencies.get(merchant.id) ?? []).map(({ currency }) => currency),
   }))
 }

@@ -78,8 +78,8 @@ export const getReportOptions = operation({
   permission,
   input: ReportFilter.describe('What is chosen in the view.'),
   output: ReportOptions,
-  run: async ({ db, actor }) => ({
-    merchants: await listReportedMerchants(db, organizationOf(actor, permission)),
+  run: async ({ db, actor, now }) => ({
+    merchants: await listReportedMerchants(db, organizationOf(actor, permission), now()),
   }),
   view: (options, { input }) => <ReportFilters options={options} query={input} />,
 })

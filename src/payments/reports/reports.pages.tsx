@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor, Limit } from '#lib/paginate.ts'
 import { ignoreInvalid } from '#lib/text.ts'
-import { Day, TimeZone, localDay, monthOf } from '#lib/time.ts'
+import { Day, TimeZone } from '#lib/time.ts'
 import { AccountsPage } from '#views/payments/reports/accounts.tsx'
 import { StatementPage } from '#views/payments/reports/statement.tsx'
 import { ReportsPage } from '#views/payments/reports/page.tsx'
@@ -70,6 +70,11 @@ export const periodsPage = page({
 
 const shownMonths = 24
 
+const monthsUntil = (month: string): string[] => {
+  const last = Temporal.PlainYearMonth.from(month)
+  return Array.from({ length: shownMonths }, (_, at) => last.subtract({ months: at }).toString())
+}
+
 export const taxesPage = page({
   path: '/pay/reports/taxes',
   permission: 'reports:read',
@@ -78,15 +83,13 @@ export const taxesPage = page({
   icon: 'chart-column',
   title: 'Taxes',
   keywords: 'report tax vat rate revenue',
-  load: async ({ ask, input, now }) => {
+  load: async ({ ask, input }) => {
     const options = await ask(getReportOptions, {})
     const merchant = options.merchants.find(({ id }) => id === input.merchantId) ?? options.merchants[0]
-    const current = Temporal.PlainYearMonth.from(monthOf(localDay(now(), merchant?.timeZone ?? 'UTC')))
-    const months = Array.from({ length: shownMonths }, (_, at) => current.subtract({ months: at }).toString())
-    const month = input.month ?? current.toString()
     const merchantId = input.merchantId ?? merchant?.id
-    const report = merchantId === undefined ? null : await ask(getTaxReport, { merchantId, month })
-    return { report, options, merchantId, month, months }
+    const month = input.month ?? merchant?.month
+    const report = merchantId && month ? await ask(getTaxReport, { merchantId, month }) : null
+    return { report, options, merchantId, month, months: merchant ? monthsUntil(merchant.month) : [] }
   },
   view: (props) => <TaxesPage {...props} />,
 })

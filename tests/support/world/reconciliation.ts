@@ -14,12 +14,13 @@ export async function addReconciliation(
     INSERT INTO payments.reconciliation_runs (id, organization_id, account, scope, state, finished_at, window_from,
       window_until, compared, matched, differences)
     VALUES (${runId}, ${organizations}, 'practice', 'shared', 'succeeded', now() - interval '2 hours', now() - interval '35 days', now(), 5, 1, 4)`
-  const [booked] = await sql<{ id: string; reference: string }[]>`
-    SELECT id, provider_transaction_id AS reference FROM payments.ledger_transactions
-    WHERE order_id = ${paidOrders} AND kind = 'capture'`
+  const [captured, refunded] = await sql<{ id: string; reference: string; account: string }[]>`
+    SELECT booked.id, booked.provider_transaction_id AS reference, payment.account_key AS account
+    FROM payments.ledger_transactions AS booked JOIN payments.payments AS payment ON payment.order_id = booked.order_id
+    WHERE booked.order_id = ${paidOrders} AND booked.provider_transaction_id IS NOT NULL ORDER BY booked.kind`
   const proposal = JSON.stringify([
     {
-      correctsId: booked?.id ?? null,
+      correctsId: captured?.id ?? null,
       currency: 'EUR',
       entries: [
         { account: 'clearing', amount: '-10' },
@@ -27,7 +28,7 @@ export async function addReconciliation(
       ],
     },
   ])
-  const add = async (account: string) => {
+  const add = async (account = 'another', booked = captured) => {
     const id = newId()
     await sql`
       INSERT INTO payments.reconciliation_differences (id, organization_id, account, cause, kind, currency, ledger_amount,
@@ -38,9 +39,9 @@ export async function addReconciliation(
   }
   return {
     reconciliationRuns: runId,
-    differences: await add('practice'),
-    differencesToExplain: await add('explained'),
-    differencesToRecord: await add('recorded'),
-    differencesToCheck: await add('checked'),
+    differences: await add(),
+    differencesToExplain: await add('a third'),
+    differencesToRecord: await add(captured?.account),
+    differencesToCheck: await add(refunded?.account, refunded),
   }
 }

@@ -13,7 +13,7 @@ interface TaxesProps {
   report: TaxReport | null
   options: ReportOptions
   merchantId: string | undefined
-  month: string
+  month: string | undefined
   /** That can be chosen, the newest first. */
   months: readonly string[]
 }

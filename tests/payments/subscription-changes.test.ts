@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test'
+import { Problem } from '#lib/errors.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { until } from './provider.ts'
 import { newOrganization, openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
@@ -142,6 +143,28 @@ test('PAY-33 change of a trial that ends before the provider makes the change ch
   expect(await shop.change(id, { seats: 20, prorationDate, amountDue: 0 })).toMatchObject({ seats: 20 })
   spy.mockRestore()
   expect(await shop.charges(id)).toEqual([22_000])
+})
+
+test('PAY-33 repeated change doesn’t take back a newer one of the same second', async () => {
+  const { id } = await shop.subscribe({ trialDays: 14 })
+  const { prorationDate } = await shop.preview(id, { seats: 12 })
+  const change = (seats: number) => shop.change(id, { seats, prorationDate, amountDue: 0 })
+  expect(await change(12)).toMatchObject({ seats: 12 })
+  expect(await change(30)).toMatchObject({ seats: 30 })
+  expect(await change(12)).toMatchObject({ seats: 30 })
+})
+
+test('PAY-33 change that another request is sending to the provider is in progress, not unknown', async () => {
+  const { payments } = world.provided.gateway
+  const { id } = await shop.subscribe({ trialDays: 14 })
+  const { prorationDate } = await shop.preview(id, { seats: 12 })
+  const change = { seats: 12, prorationDate, amountDue: 0 }
+  const spy = spyOn(payments, 'updateSubscription').mockRejectedValueOnce(
+    new Problem(409, 'idempotency_in_progress', 'In progress.'),
+  )
+  expect(await shop.change(id, change, 409)).toMatchObject({ code: 'subscription_busy' })
+  spy.mockRestore()
+  expect(await shop.change(id, change)).toMatchObject({ seats: 12 })
 })
 
 test('PAY-33 change whose response was lost is charged once, whether it is repeated or found by the schedule', async () => {

@@ -11,7 +11,7 @@ import { syncSubscription } from '../provider/sync.ts'
 import { findSubscription, type SubscriptionRow } from '../rows.ts'
 import { validUntilOf } from './preview.ts'
 import { quoteChange, readWanted, type Quote, type Wanted } from './quote.ts'
-import { resumeChange, sendChange, settleChanges, type ChangeRow } from './settle.ts'
+import { changeBusy, resumeChange, sendChange, settleChanges, type ChangeRow } from './settle.ts'
 
 type ChangeCall = Call<unknown, Actor>
 
@@ -28,24 +28,28 @@ export async function changeSubscription(call: ChangeCall, input: SubscriptionCh
   return findSubscription(call.db, row.id)
 }
 
-/** The same change, unless it was refused: then it can be tried again. */
+/** The same change, also when there was another one since; unless it was refused: then it can be tried again. */
 async function findChange(
   { db }: ChangeCall,
   row: SubscriptionRow,
   { prorationDate, amountDue, ...wanted }: SubscriptionChange,
 ): Promise<ChangeRow | null> {
+  const { subscriptionId, prorationDate: date, package: name, seats, amountDue: amount, id } = subscriptionChanges
   const [found] = await db
     .select()
     .from(subscriptionChanges)
-    .where(and(eq(subscriptionChanges.subscriptionId, row.id), eq(subscriptionChanges.prorationDate, prorationDate)))
-    .orderBy(desc(subscriptionChanges.id))
+    .where(
+      and(
+        eq(subscriptionId, row.id),
+        eq(date, prorationDate),
+        wanted.package && eq(name, wanted.package),
+        wanted.seats === undefined ? undefined : eq(seats, wanted.seats),
+        eq(amount, BigInt(amountDue)),
+      ),
+    )
+    .orderBy(desc(id))
     .limit(1)
-  if (!found || found.state === 'refused') return null
-  const isSame =
-    (wanted.package ?? found.package) === found.package &&
-    (wanted.seats ?? found.seats) === found.seats &&
-    found.amountDue === BigInt(amountDue)
-  return isSame ? found : null
+  return found && found.state !== 'refused' ? found : null
 }
 
 async function insertChange(call: ChangeCall, row: SubscriptionRow, input: SubscriptionChange): Promise<ChangeRow> {
@@ -74,7 +78,7 @@ async function insertChange(call: ChangeCall, row: SubscriptionRow, input: Subsc
     })
   } catch (error) {
     if (brokenConstraint(error) !== 'subscription_changes_sending') throw error
-    throw conflict('subscription_busy', 'Another change of this subscription is in progress. Try again in a moment.')
+    throw changeBusy(error)
   }
 }
 

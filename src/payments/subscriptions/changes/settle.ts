@@ -69,6 +69,7 @@ export async function sendChange(work: PaymentsWork, change: ChangeRow): Promise
       throw error
     }
     await checkAt(work.db, row.id, nextCheckOf(work, 0))
+    if (error instanceof Problem && error.code === 'idempotency_in_progress') throw changeBusy(error)
     throw outcomeUnknown(error)
   }
   await settle(work, change, 'done')
@@ -80,6 +81,11 @@ async function settle({ db, now }: PaymentsWork, { id }: ChangeRow, state: 'done
     .set({ state, settledAt: now() })
     .where(and(eq(subscriptionChanges.id, id), eq(subscriptionChanges.state, 'sending')))
 }
+
+export const changeBusy = (cause?: unknown): Problem =>
+  new Problem(409, 'subscription_busy', 'Another change of this subscription is in progress. Try again in a moment.', {
+    cause,
+  })
 
 export const outcomeUnknown = (cause: unknown): Problem =>
   new Problem(

@@ -51,23 +51,26 @@ const tabs = [
   { label: 'Unknown types', state: 'ignored', count: 'ignored' },
 ] as const
 
-const Tabs = ({ list: { counts }, query: { cursor: _, ...query } }: ShownEvents) => (
-  <nav class="tabs" aria-label="State">
-    {tabs.map((tab) => (
-      <a
-        href={webhooksHref({ ...query, state: tab.state })}
-        aria-current={query.state === tab.state ? 'page' : undefined}
-      >
-        {tab.label}
-        <Badge
-          label={counts[tab.count].toLocaleString('en')}
-          tone={tab.state === 'failed' && counts.failed > 0 ? 'danger' : undefined}
-          count
-        />
-      </a>
-    ))}
-  </nav>
-)
+const Tabs = ({ list: { counts }, query }: ShownEvents) => {
+  const { cursor: _, ...filter } = query
+  return (
+    <nav class="tabs" aria-label="State">
+      {tabs.map((tab) => (
+        <a
+          href={webhooksHref({ ...filter, state: tab.state })}
+          aria-current={query.state === tab.state ? 'page' : undefined}
+        >
+          {tab.label}
+          <Badge
+            label={counts[tab.count].toLocaleString('en')}
+            tone={tab.state === 'failed' && counts.failed > 0 ? 'danger' : undefined}
+            count
+          />
+        </a>
+      ))}
+    </nav>
+  )
+}
 
 const Rejected = ({ list: { rejected } }: Pick<EventListProps, 'list'>) =>
   rejected === 0 ? (

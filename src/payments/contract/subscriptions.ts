@@ -173,7 +173,7 @@ export const SubscriptionEventType = z.enum([
 export type SubscriptionEventType = z.output<typeof SubscriptionEventType>
 
 /**
- * What the dashboard receives at `POST /api/internal/subscription-webhooks`: the whole state after a change. It can come
+ * What the dashboard receives at `POST /api/internal/subscription-webhooks`: the whole state after a change. Sequences can be missing. It can come
  * twice; one whose sequence isn’t higher than the last of its subscription is ignored.
  */
 export const SubscriptionWebhook = z.strictObject({

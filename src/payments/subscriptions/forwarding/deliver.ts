@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, lte, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
@@ -18,7 +18,7 @@ const maxChanges = 50
 
 const Input = z.object({ subscriptionId: Id })
 
-/** Sends the waiting changes of one subscription in their order, until one of them fails. */
+/** Sends the newest waiting change of one subscription: it has the whole state. */
 export const forwardChanges: TypedJob<z.output<typeof Input>> = job({
   name: 'payments.forward-subscription',
   input: Input,
@@ -40,14 +40,14 @@ export const forwardChanges: TypedJob<z.output<typeof Input>> = job({
   },
 })
 
-/** Changes that are due and come first of their subscription. */
+/** Changes that are due and the newest of their subscription. */
 export const sweepForwards = job({
   name: 'payments.sweep-subscription-forwards',
   input: z.object({}),
   retries: 0,
   run: async ({ dashboard, database, queue, now }) => {
     if (!dashboard) return
-    const earlier = alias(subscriptionForwards, 'earlier')
+    const later = alias(subscriptionForwards, 'later')
     const { db } = database
     const due = await db
       .select({ subscriptionId: subscriptionForwards.subscriptionId })
@@ -59,12 +59,12 @@ export const sweepForwards = job({
           notExists(
             db
               .select({ one: sql`1` })
-              .from(earlier)
+              .from(later)
               .where(
                 and(
-                  eq(earlier.subscriptionId, subscriptionForwards.subscriptionId),
-                  eq(earlier.state, 'waiting'),
-                  sql`${earlier.sequence} < ${subscriptionForwards.sequence}`,
+                  eq(later.subscriptionId, subscriptionForwards.subscriptionId),
+                  eq(later.state, 'waiting'),
+                  sql`${later.sequence} > ${subscriptionForwards.sequence}`,
                 ),
               ),
           ),
@@ -87,7 +87,7 @@ async function claimNext(db: Database, subscriptionId: string, now: Date): Promi
     .select()
     .from(subscriptionForwards)
     .where(waiting)
-    .orderBy(asc(subscriptionForwards.sequence))
+    .orderBy(desc(subscriptionForwards.sequence))
     .limit(1)
   if (!first?.nextAttemptAt || first.nextAttemptAt > now) return undefined
   const [claimed] = await db
@@ -136,7 +136,10 @@ async function settle(
     .returning({ id: subscriptionForwards.id })
   // Replayed, or sent by another server since.
   if (settled.length === 0) return 'waiting'
-  if (state === 'delivered') await resolveAction(tx, causeOf(id))
+  if (state === 'delivered') {
+    await resolveAction(tx, causeOf(id))
+    await supersede(tx, { subscriptionId, sequence }, at)
+  }
   if (state !== 'failed') return state
   log.error('A change of a subscription never reached the dashboard', { subscription: subscriptionId, sequence })
   if (adminsId !== null)
@@ -149,6 +152,24 @@ async function settle(
       actions: [{ label: 'Send again', method: 'POST', href: `/api/pay/subscription-webhooks/${id}/replay` }],
     })
   return state
+}
+
+/** The receiver would ignore the ones before. */
+async function supersede(
+  tx: Database,
+  { subscriptionId, sequence }: Pick<ForwardRow, 'subscriptionId' | 'sequence'>,
+  settledAt: Date,
+): Promise<void> {
+  await tx
+    .update(subscriptionForwards)
+    .set({ state: 'superseded', nextAttemptAt: null, settledAt })
+    .where(
+      and(
+        eq(subscriptionForwards.subscriptionId, subscriptionId),
+        eq(subscriptionForwards.state, 'waiting'),
+        lt(subscriptionForwards.sequence, sequence),
+      ),
+    )
 }
 
 export const causeOf = (id: string): string => `payments.subscription-forward.${id}`

@@ -20,7 +20,5 @@ export const exceptions = {
     ['updatePost target.connectionId', 422],
     // A list filter: the result contains nothing of the caller's.
     ['listPosts threadId', 200],
-    // The chosen customer is null.
-    ['listCustomerChoices customerId', 200],
   ]),
 }

@@ -85,11 +85,21 @@ test('PAY-33 subscription is made at the platform’s account also for an organi
   expect(held.items).toEqual([])
 })
 
-test('PAY-33 erasure of an organization cancels its subscription first, waits while the provider fails, and deletes its rows', async () => {
+test('PAY-33 erasure of an organization cancels its subscription and deletes its customer first, waits while the provider fails, and deletes its rows', async () => {
   const { subscriptions: id, organizations: owner } = world.ada.things
   const { sql } = world.database
   const [before] = await sql<{ provider: string }[]>`
     SELECT provider_subscription_id AS provider FROM payments.subscriptions WHERE id = ${id}`
+  const [customer] = await sql<{ id: string }[]>`
+    SELECT provider_customer_id AS id FROM payments.subscriptions WHERE id = ${id}`
+  const heldOf = async (customerId: string) => {
+    const [counts] = await sql<{ customers: number; methods: number }[]>`
+      SELECT count(*) FILTER (WHERE id = ${customerId} AND NOT is_deleted)::int AS customers,
+        count(*) FILTER (WHERE type = 'payment_method' AND data ->> 'customer' = ${customerId})::int AS methods
+      FROM practice_payments.objects`
+    return { customers: counts?.customers, methods: counts?.methods }
+  }
+  expect(await heldOf(customer?.id ?? '')).toEqual({ customers: 1, methods: 1 })
   await world.ada.fetchJson(`DELETE /api/organizations/${owner}`, { confirm: 'Acme', password }, 202)
   await sql`UPDATE identity.suspensions SET suspended_at = suspended_at - interval '31 days',
     deletes_at = deletes_at - interval '31 days' WHERE organization_id = ${owner} AND lifted_at IS NULL`
@@ -102,6 +112,8 @@ test('PAY-33 erasure of an organization cancels its subscription first, waits wh
   const [held] = await sql<{ status: string }[]>`
     SELECT data ->> 'status' AS status FROM practice_payments.objects WHERE id = ${before?.provider ?? ''}`
   expect(held?.status).toBe('canceled')
+  const { customers, methods } = await heldOf(customer?.id ?? '')
+  expect([customers, methods]).toEqual([0, 0])
   for (const table of ['subscriptions', 'subscription_forwards', 'subscription_invoices', 'subscription_notices'])
     expect(await sql`SELECT 1 FROM ${sql(`payments.${table}`)} WHERE organization_id = ${owner}`, table).toHaveLength(0)
 })

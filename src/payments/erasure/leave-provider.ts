@@ -6,6 +6,7 @@ import { closePayments, openPayments } from './close-payments.ts'
 import { countTry } from './count-try.ts'
 import { deleteEndpoints } from './delete-endpoints.ts'
 import { forgetCustomers, type Forgetting } from './forget-customers.ts'
+import { forgetSubscriber } from './forget-subscriber.ts'
 
 /**
  * Before an organization’s rows are deleted: its customers can’t pay any more and are deleted there, it isn’t charged any
@@ -19,7 +20,9 @@ export async function leaveProvider(work: ErasureWork, organizationId: string, o
   const customers = closing.isComplete ? await forgetCustomers(work, organizationId) : noCustomers
   errors.push(...customers.errors)
   const isComplete = closing.isComplete && customers.isComplete
-  await cancelOpenSubscription(work, organizationId).catch((error: unknown) => errors.push(error))
+  await cancelOpenSubscription(work, organizationId)
+    .then(() => forgetSubscriber(work, organizationId))
+    .catch((error: unknown) => errors.push(error))
   if (isComplete) await deleteEndpoints(work, organizationId).catch((error: unknown) => errors.push(error))
   if (!isComplete || errors.length > 0) {
     const done = closed + customers.forgotten

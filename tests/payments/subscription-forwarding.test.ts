@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
 import { forwardChanges, sweepForwards } from '../../src/payments/subscriptions/forwarding/deliver.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, type Caller, type World } from '../support/world.ts'
 import { anyToken, openDashboard, type Dashboard } from './dashboard.ts'
 import { openSubscriptions, workOf, type Subscriptions } from './subscribing.ts'
 
@@ -164,10 +164,17 @@ test('PAY-33 change that failed for three days raises an action for super admins
   expect(sequencesOf(id)).toEqual([2, 3])
 })
 
-test('PAY-33 list of changes has those of the own organization only, and others can’t send them again', async () => {
+test('PAY-33 list of changes has those of the own organization only, without the dashboard’s responses, and others can’t send them again', async () => {
   const { subscriptionForwards } = world.ada.things
   const own = await world.ada.fetchJson<{ items: ShownForward[] }>('GET /api/pay/subscription-webhooks')
   expect(own.items.map(({ id }) => id)).toEqual([subscriptionForwards])
+  await world.database.sql`
+    UPDATE payments.subscription_forwards SET last_status = 500, problem = 'secret' WHERE id = ${subscriptionForwards}`
+  const list = 'GET /api/pay/subscription-webhooks?limit=100'
+  const shown = async ({ fetchJson }: Caller) =>
+    (await fetchJson<{ items: ShownForward[] }>(list)).items.find(({ id }) => id === subscriptionForwards)
+  expect(await shown(world.ada)).toMatchObject({ lastStatus: 500, problem: null })
+  expect(await shown(world.root)).toMatchObject({ lastStatus: 500, problem: 'secret' })
   const route = `POST /api/pay/subscription-webhooks/${subscriptionForwards}/replay`
   expect((await world.mallory.fetch(route, {})).status).toBe(404)
   expect((await world.vera.fetch(route, {})).status).toBe(403)

@@ -199,7 +199,7 @@ export const SubscriptionForward = z.object({
   state: ForwardState,
   attempts: z.int(),
   lastStatus: z.int().nullable(),
-  problem: z.string().nullable(),
+  problem: z.string().nullable().describe('null for all but super admins.'),
   nextAttemptAt: Timestamp.nullable(),
   createdAt: Timestamp,
   settledAt: Timestamp.nullable(),

@@ -21,6 +21,10 @@ type ForwardCall = Call<unknown, Actor>
 const ownedBy = ({ actor }: ForwardCall): SQL | undefined =>
   actor.isSuperAdmin ? undefined : eq(subscriptionForwards.organizationId, organizationOf(actor, 'payments:read'))
 
+/** What the dashboard’s server answered is for super admins only. */
+const shownTo = ({ actor }: ForwardCall, row: typeof subscriptionForwards.$inferSelect) =>
+  actor.isSuperAdmin ? row : { ...row, problem: null }
+
 /** The newest first. */
 export async function listForwards(
   call: ForwardCall,
@@ -33,7 +37,8 @@ export async function listForwards(
     .where(and(ownedBy(call), state && eq(subscriptionForwards.state, state), slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
-  return slice.page(rows)
+  const { items, nextCursor } = slice.page(rows)
+  return { items: items.map((row) => shownTo(call, row)), nextCursor }
 }
 
 /** With all its retries. Later changes aren’t sent again: the dashboard ignores an older sequence. @throws {Problem} 404 */
@@ -53,5 +58,5 @@ export async function replayForward(call: ForwardCall, id: string): Promise<z.in
     organizationId: row.organizationId,
     after: { subscriptionId: row.subscriptionId, sequence: row.sequence, state: row.state },
   })
-  return row
+  return shownTo(call, row)
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test'
 import { openWorld, type World } from '../support/world.ts'
-import { openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
+import { newOrganization, openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
 
 let world: World
 let shop: Subscriptions
@@ -91,6 +91,29 @@ test('PAY-33 subscription that begins after its checkout was replaced is cancele
     SELECT o.slug FROM platform.raised_actions a JOIN identity.organizations o ON o.id = a.organization_id
     WHERE a.cause LIKE 'payments.late-subscription.%' AND a.resolved_at IS NULL`
   expect(actions.map(({ slug }) => slug)).toEqual(['admin'])
+})
+
+test('PAY-33 checkout that another one replaced while its page was made is in progress, and its page can’t be paid', async () => {
+  const ownerId = await newOrganization(world)
+  const { payments } = world.provided.gateway
+  const { sql } = world.database
+  const create = payments.createCheckoutSession
+  let replacing: Awaited<ReturnType<typeof checkout>> | undefined
+  spyOn(payments, 'createCheckoutSession').mockImplementationOnce(async (input) => {
+    await sql`UPDATE payments.subscriptions SET sent_at = sent_at - interval '1 hour' WHERE organization_id = ${ownerId}`
+    replacing = await checkout({ ownerId, seats: 8 })
+    return create(input)
+  })
+  expect(await checkout({ ownerId, seats: 7 })).toMatchObject({ status: 409, code: 'subscription_busy' })
+  expect(replacing).toMatchObject({ status: 201, subscription: { status: 'incomplete' } })
+  const sessions = await sql<{ seats: number; status: string }[]>`
+    SELECT s.seats, o.data ->> 'status' AS status FROM practice_payments.objects o
+    JOIN payments.subscriptions s ON s.id::text = o.data ->> 'client_reference_id'
+    WHERE o.type = 'checkout.session' AND s.organization_id = ${ownerId} ORDER BY s.seats`
+  expect(sessions.map(({ seats, status }) => [seats, status])).toEqual([
+    [7, 'expired'],
+    [8, 'open'],
+  ])
 })
 
 test('PAY-33 organization has one trial, and pays what it owes before it subscribes again', async () => {

@@ -190,7 +190,7 @@ test('PAY-30 an address gets at most 20 invoices a day, and a name with a line b
 test('PAY-30 PDFs that one organization requests at once wait for each other, and hold up no other organization', async () => {
   const other = await invoicesOf(world.mallory).draft()
   const drafts = await Promise.all(
-    Array.from({ length: 24 }, (_, at) => invoices.draft({ ...training, note: `Draft ${at}` })),
+    Array.from({ length: 12 }, (_, at) => invoices.draft({ ...training, note: `Draft ${at}` })),
   )
   const pdfOf = async ({ id }: ShownInvoice) => (await world.ada.fetch(`GET /api/invoices/${id}/pdf`)).status
   const all = Promise.all(drafts.map(pdfOf))
@@ -198,7 +198,7 @@ test('PAY-30 PDFs that one organization requests at once wait for each other, an
   expect(status).toBe(200)
   const statuses = await all
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
-  expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(16)
+  expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(8)
 })
 
 test('PAY-30 buyer’s PDF of an invoice says that it is void', async () => {

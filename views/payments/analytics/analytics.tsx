@@ -105,7 +105,7 @@ const Hours = ({ analytics: { hours, timeZone } }: OfAnalytics) => (
       <BarChart
         label="Paid orders by hour of the day"
         heading="Hour"
-        columns={hours.map(({ hour }) => `${String(hour).padStart(2, '0')}:00`)}
+        columns={hours.map(({ hour }) => String(hour))}
         series={[{ name: 'Orders', values: hours.map(({ orders }) => orders) }]}
         format={countOf}
         formatTick={countOf}

@@ -1,4 +1,4 @@
-import { capitalize } from '#lib/text.ts'
+import { capitalize, counted } from '#lib/text.ts'
 import type { PaymentAnalytics } from '#payments/types'
 import { Empty } from '#views/ui/feedback.tsx'
 import { money } from '../money.ts'
@@ -24,7 +24,7 @@ export const Conversion = ({ analytics: { modes, methods, declines, currency } }
       <Empty icon="wallet" title="No payments on these days" text="Choose more days to see earlier ones." small />
     ) : (
       <>
-        <div class="scroll-x" tabindex="0" role="region" aria-labelledby="conversion">
+        <div class="scroll-x" tabindex="0" role="region" aria-label="Outcomes of payments">
           <table class="table">
             <caption class="visually-hidden">Outcomes of payments by the way of paying</caption>
             <thead>
@@ -69,7 +69,7 @@ export const Conversion = ({ analytics: { modes, methods, declines, currency } }
           {methods.map(({ brand, amount, payments }) => (
             <>
               <dt safe>{brand === null ? 'Other methods' : brandName(brand)}</dt>
-              <dd safe>{`${money(amount, currency)} of ${payments.toLocaleString('en')}`}</dd>
+              <dd safe>{`${money(amount, currency)} in ${counted(payments, 'payment')}`}</dd>
             </>
           ))}
           {declines.length > 0 ? (

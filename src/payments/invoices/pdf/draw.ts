@@ -5,7 +5,7 @@ import { createTurns } from '#lib/turns.ts'
 const mebibyte = 1024 * 1024
 const turns = createTurns({
   lanes: 2,
-  waiting: 16,
+  waiting: 8,
   bytes: 64 * mebibyte,
   tenantBytes: 8 * mebibyte,
   refusals: {
@@ -19,7 +19,7 @@ const turns = createTurns({
     },
   },
 })
-const waitMs = 20_000
+const waitMs = 30_000
 const drawingTimeoutMs = 30_000
 const maxCachedBytes = 32 * mebibyte
 const program = join(import.meta.dir, 'draw-document.ts')

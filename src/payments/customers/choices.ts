@@ -25,12 +25,12 @@ export async function listChoices(
       .where(and(eq(customers.organizationId, organizationId), where))
       .orderBy(desc(id))
       .limit(limit)
-  const [asked, found] = await Promise.all([
+  const [wanted, found] = await Promise.all([
     customerId === undefined ? [] : rows(eq(id, customerId), 1),
     rows(and(isNull(archivedAt), conditionOf(db, organizationId, { q })), maxChoices),
   ])
-  if (customerId !== undefined && asked.length === 0) throw notFound('customer')
-  const chosen = asked.filter((each) => each.archivedAt === null)
+  if (customerId !== undefined && wanted.length === 0) throw notFound('customer')
+  const chosen = wanted.filter((each) => each.archivedAt === null)
   const others = found.filter((each) => each.id !== chosen[0]?.id)
   return { items: [...chosen, ...others].slice(0, maxChoices), chosenId: chosen[0]?.id ?? null }
 }

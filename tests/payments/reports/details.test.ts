@@ -153,6 +153,12 @@ test('PAY-30 rows of each step add up to the total of their report', async () =>
   }
 })
 
+test('PAY-30 report by method has at most 366 days', async () => {
+  const read366 = async (to: string) =>
+    (await world.ada.fetch(`GET /api/reports/takings?by=method&from=2025-01-01&to=${to}`)).status
+  expect([await read366('2026-01-01'), await read366('2026-01-02')]).toEqual([200, 422])
+})
+
 test('PAY-30 takings are grouped by the card with which orders were paid, with their refunds and fees', async () => {
   const shop = shopOf(world.ada, world.stranger)
   const merchant = await addMerchantIn(world, world.ada.things.organizations, 'Europe/Berlin')

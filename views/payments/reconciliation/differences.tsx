@@ -144,6 +144,8 @@ const Sides = ({ difference }: OfDifference) => {
   )
 }
 
+const shownAmount = (amount: number, currency: string): string => (amount > 0 ? money(amount, currency) : '')
+
 const Entries = ({ correction: { entries, currency } }: { correction: ProposedCorrection }) => (
   <table class="table">
     <caption class="visually-hidden">Entries to record</caption>
@@ -165,10 +167,10 @@ const Entries = ({ correction: { entries, currency } }: { correction: ProposedCo
             {accountNames[account]}
           </th>
           <td data-num safe>
-            {amount > 0 ? money(amount, currency) : ''}
+            {shownAmount(amount, currency)}
           </td>
           <td data-num safe>
-            {amount < 0 ? money(-amount, currency) : ''}
+            {shownAmount(-amount, currency)}
           </td>
         </tr>
       ))}

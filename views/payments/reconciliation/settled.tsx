@@ -67,6 +67,7 @@ const Row = ({ difference }: { difference: ReconciliationDifference }) => {
   const { title, orderNumber, status, note, resolvedByName, resolvedAt, currency, ledgerAmount, providerAmount } =
     difference
   const gap = (providerAmount ?? 0) - (ledgerAmount ?? 0)
+  const gapText = currency && gap !== 0 ? money(gap, currency) : ''
   return (
     <tr>
       <td data-at="title" class="wrap-anywhere">
@@ -82,7 +83,7 @@ const Row = ({ difference }: { difference: ReconciliationDifference }) => {
         {resolvedAt ? <Time at={resolvedAt} form="moment" /> : null}
       </td>
       <td data-num data-at="end" class="nowrap" safe>
-        {currency && gap !== 0 ? money(gap, currency) : ''}
+        {gapText}
       </td>
     </tr>
   )

@@ -32,13 +32,14 @@ const routes = {
   periods: 'periods?limit=20',
 }
 
-test.each(Object.entries(routes))('PAY-30 report of %s takes less than 1 s', async (_, route) => {
+test.each(Object.entries(routes))('PAY-30 report of %s takes less than 1 s, or 5 s as PDF', async (_, route) => {
   const path = `GET /api/reports/${route}&merchantId=${merchant.merchantId}`
   const started = performance.now()
   expect((await world.ada.fetch(path)).status).toBe(200)
   const took = performance.now() - started
   if (process.env.REPORTS_ORDERS) console.log(route, Math.round(took), 'ms')
-  expect(took).toBeLessThan(scaleTime(1_000))
+  // A PDF is drawn in a process that yields to the server.
+  expect(took).toBeLessThan(scaleTime(route.includes('/pdf') ? 5_000 : 1_000))
 })
 
 test('PAY-35 first lines of an export come within 1 s', async () => {

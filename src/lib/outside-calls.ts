@@ -25,9 +25,11 @@ export function requireNoTransaction(call: string): void {
   if (scope.getStore()?.open) report(call)
 }
 
-let report = (call: string): void => {
+export const refuseOutsideCall = (call: string): void => {
   throw new Error(`${call} was called while a transaction was open: commit first, or use afterCommit()`)
 }
+
+let report = refuseOutsideCall
 
 export function reportOutsideCalls(reporter: (call: string) => void): (call: string) => void {
   const before = report

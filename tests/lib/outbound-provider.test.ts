@@ -7,7 +7,7 @@ import { createMetrics } from '#lib/metrics.ts'
 import { outsideCallMetrics } from '#lib/metrics/own.ts'
 import { createFetch, type Provider } from '#lib/outbound/provider.ts'
 import { OutboundError } from '#lib/outbound.ts'
-import { markTransaction, reportOutsideCalls } from '#lib/outside-calls.ts'
+import { markTransaction, refuseOutsideCall, reportOutsideCalls } from '#lib/outside-calls.ts'
 
 const servers: { stop(force: boolean): unknown }[] = []
 afterAll(() => servers.forEach((server) => server.stop(true)))
@@ -170,6 +170,8 @@ test('aborted call fails like fetch: before the response, during it, and while w
 })
 
 test('a provider’s calls only go to its origin, don’t follow redirects, and are rejected in an open transaction', async () => {
+  // A server of another file can have replaced it.
+  reportOutsideCalls(refuseOutsideCall)
   const other = provider(() => new Response('inside'))
   const { fetch, url } = provider(() => new Response(null, { status: 307, headers: { location: other.url } }))
   for (const elsewhere of [other.url, 'file:///etc/passwd', '/relative'])

@@ -134,7 +134,7 @@ export async function openSubscriptions(world: World) {
       const rows = await sql<{ amount: number }[]>`
         SELECT (o.data ->> 'amount')::int AS amount FROM practice_payments.objects o
         JOIN payments.subscriptions s ON s.provider_customer_id = o.data ->> 'customer'
-        WHERE o.type = 'charge' AND (o.data ->> 'paid')::boolean AND s.id = ${id} ORDER BY o.created, o.id`
+        WHERE o.type = 'charge' AND (o.data ->> 'paid')::boolean AND s.id = ${id} ORDER BY o.position`
       return rows.map(({ amount }) => amount)
     },
   }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { until } from './provider.ts'
 import { newOrganization, openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
@@ -8,7 +9,7 @@ let world: World
 let shop: Subscriptions
 
 beforeAll(async () => {
-  world = await openWorld({ env: { PAYMENTS_TIMEOUT_MS: '1000' } })
+  world = await openWorld({ env: { PAYMENTS_TIMEOUT_MS: String(scaleTime(1_000)) } })
   shop = await openSubscriptions(world)
 })
 afterEach(() => shop.behave({}))

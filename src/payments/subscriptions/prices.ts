@@ -25,12 +25,14 @@ export async function listPrices(db: Database, now: Date): Promise<z.input<typeo
 /** For those who subscribe from then on. @throws {Problem} 409 for a time that has one, 422 for one in the past */
 export async function addPrice(
   { db, now }: Pick<PaymentsWork, 'db' | 'now'>,
-  { activeFrom = now(), ...draft }: PackagePriceDraft,
+  { activeFrom: wanted, ...draft }: PackagePriceDraft,
 ): Promise<PriceRow> {
-  if (activeFrom < now()) throw invalid([{ path: 'activeFrom', message: 'Must not be in the past.' }])
+  const createdAt = now()
+  const activeFrom = wanted ?? createdAt
+  if (activeFrom < createdAt) throw invalid([{ path: 'activeFrom', message: 'Must not be in the past.' }])
   const [row] = await db
     .insert(packagePrices)
-    .values({ ...draft, activeFrom, createdAt: now() })
+    .values({ ...draft, activeFrom, createdAt })
     .onConflictDoNothing()
     .returning()
   if (!row) throw conflict('price_exists', 'The package has another price from this time on. Choose another time.')

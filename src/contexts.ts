@@ -1,18 +1,15 @@
 import type { Config } from '#config'
 import type { Context, ServiceAddress } from '#lib/context.ts'
 import { gateway, practiceModels, practicePayments, practiceVideo } from '#gateway'
+import { dashboard } from '#dashboard'
 import { payments } from '#payments'
 import { developerConsole, identity } from '#identity'
 import { platformOf } from '#platform'
 import { sandbox, social } from '#social'
 
-export const contexts = { identity, social, gateway, payments } satisfies Record<string, Context>
+export const contexts = { identity, dashboard, social, gateway, payments } satisfies Record<string, Context>
 
-/** Planned services included. */
-export const serviceAddresses: readonly ServiceAddress[] = [
-  ...Object.values(contexts),
-  { slug: 'platform-dashboard-api', host: 'DASHBOARD_HOST', defaultPaths: ['/login'] },
-]
+export const serviceAddresses: readonly ServiceAddress[] = Object.values(contexts)
 
 /** The developer console runs with identity, and in development and tests the sandbox network with social, the practice models, payments and videos with the gateway. */
 export function chosenContexts(config: Config): Context[] {

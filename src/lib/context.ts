@@ -4,6 +4,7 @@ import type { Running, StartDependencies } from './background.ts'
 import type { Call, Provided } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Job, TypedJob } from './job.ts'
+import type { NotificationKind } from './notification-kind.ts'
 import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
@@ -74,6 +75,8 @@ export interface Context extends ServiceAddress {
   /** Other services need it, and its credentials, while they erase. */
   erasesLast?: true
   takeAction?: TakeAction
+  /** What its actions and notices are about. */
+  notificationKinds?: readonly NotificationKind[]
   data?: readonly TenantData[]
   /** The module with its schemas. The API description names each like its export. */
   contract?: Record<string, unknown>

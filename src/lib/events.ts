@@ -2,6 +2,7 @@ import { sql as statement } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Database, type DatabaseHandle, afterCommit } from './db.ts'
 import { createAckTracker } from './events/acks.ts'
+import { eventChannel as channel } from './events/channel.ts'
 import { listen } from './events/listen.ts'
 import { randomToken } from './ids.ts'
 import { detach } from './outside-calls.ts'
@@ -38,7 +39,6 @@ export interface Events {
   close(): Promise<void>
 }
 
-const channel = 'atrium'
 const pingIntervalMs = 1_000
 const lostAfterMs = 2_500
 

@@ -1,8 +1,11 @@
 import { and, eq, isNull, like, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { prefixPattern, type Database } from './db.ts'
+import { publishOnCommit } from './events/publish-on-commit.ts'
 import { Id, newId } from './ids.ts'
-import { raisedActions } from './schema.ts'
+import type { NotificationKind } from './notification-kind.ts'
+import { raisedActionEvent } from './raised-actions/event.ts'
+import { raisedActions, type ActionButton } from './schema.ts'
 import { sanitizeText } from './text.ts'
 
 /** Any origin: paths are resolved against it to find those that lead elsewhere. */
@@ -19,51 +22,89 @@ function leadsToPage(href: string): boolean {
 }
 const textLine = (max: number) => z.string().min(1).max(max).transform(sanitizeText)
 
+const json: z.ZodType<ActionButton['body']> = z.record(z.string().max(60), z.json())
+
+/** A field that the person fills in before the button's request is sent. */
+const ButtonField = z.object({
+  name: z.string().regex(/^[A-Za-z]\w{0,59}$/),
+  label: textLine(60),
+  type: z.enum(['text', 'money', 'date', 'select']),
+  value: z.string().max(500).optional(),
+  /** ISO 4217, of `money`, which is sent in the currency's smallest unit. */
+  currency: z.string().length(3).optional(),
+  options: z
+    .array(z.object({ value: z.string().max(200), label: textLine(100) }))
+    .max(50)
+    .optional(),
+})
+
+export const ActionButtons = z
+  .array(
+    z.object({
+      label: textLine(60),
+      method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      href: Href,
+      body: json.optional(),
+      fields: z.array(ButtonField).max(5).optional(),
+      style: z.enum(['primary', 'default', 'danger']).optional(),
+      confirm: textLine(300).optional(),
+    }),
+  )
+  .max(5)
+
 const ActionInput = z.object({
   organizationId: Id,
   cause: textLine(200),
   title: textLine(200),
   reason: textLine(2000),
   href: Href,
-  actions: z
-    .array(
-      z.object({
-        label: textLine(60),
-        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-        href: Href,
-      }),
-    )
-    .max(5),
+  actions: ActionButtons,
+  surface: z.enum(['action', 'notice']).default('action'),
+  resource: z
+    .object({ kind: z.string().min(1).max(60), id: Id })
+    .nullable()
+    .default(null),
+  personId: Id.nullable().default(null),
+  dueAt: z.date().nullable().default(null),
 })
 
+type RaisedInput = z.input<typeof ActionInput> & { kind?: NotificationKind }
+
 /** On the transaction `db`. At most one open action per cause and organization: raising it again updates its texts. */
-export async function raiseAction(db: Database, input: z.input<typeof ActionInput>): Promise<void> {
-  const raised = ActionInput.parse(input)
-  const { title, reason, href, actions } = raisedActions
-  const words = sql`(${title}, ${reason}, ${href}, ${actions})`
+export async function raiseAction(db: Database, { kind, ...input }: RaisedInput): Promise<void> {
+  const { resource, ...raised } = ActionInput.parse(input)
+  const texts = { title: raised.title, reason: raised.reason, href: raised.href, actions: raised.actions }
+  const audience = {
+    service: kind?.service ?? null,
+    kind: kind?.name ?? null,
+    permission: kind?.permission ?? null,
+    resourceKind: resource?.kind ?? null,
+    resourceId: resource?.id ?? null,
+    dueAt: raised.dueAt,
+  }
+  const { title, reason, href, actions, dueAt } = raisedActions
+  const words = sql`(${title}, ${reason}, ${href}, ${actions}, ${dueAt})`
   await db
     .insert(raisedActions)
-    .values({ id: newId(), ...raised, raisedAt: sql`now()` })
+    .values({ id: newId(), ...raised, ...audience, raisedAt: sql`now()` })
     .onConflictDoUpdate({
       target: [raisedActions.cause, raisedActions.organizationId],
       targetWhere: sql`resolved_at IS NULL`,
-      set: {
-        title: raised.title,
-        reason: raised.reason,
-        href: raised.href,
-        actions: raised.actions,
-        version: sql`${raisedActions.version} + 1`,
-      },
-      setWhere: sql`${words} IS DISTINCT FROM (excluded.title, excluded.reason, excluded.href, excluded.actions)`,
+      set: { ...texts, ...audience, version: sql`${raisedActions.version} + 1` },
+      setWhere: sql`${words} IS DISTINCT FROM
+        (excluded.title, excluded.reason, excluded.href, excluded.actions, excluded.due_at)`,
     })
+  await publishOnCommit(db, raisedActionEvent)
 }
 
 /** Resolves the open actions of a cause, of all organizations, on the transaction `db`. Raising the cause later makes a new action. */
 export async function resolveAction(db: Database, cause: string): Promise<void> {
-  await db
+  const resolved = await db
     .update(raisedActions)
     .set({ resolvedAt: sql`now()`, version: sql`${raisedActions.version} + 1` })
     .where(and(eq(raisedActions.cause, cause), isNull(raisedActions.resolvedAt)))
+    .returning({ id: raisedActions.id })
+  if (resolved.length > 0) await publishOnCommit(db, raisedActionEvent)
 }
 
 /** Causes of open actions that begin so. */

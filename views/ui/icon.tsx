@@ -42,6 +42,7 @@ export type IconName =
   | 'history'
   | 'hourglass'
   | 'image-plus'
+  | 'inbox'
   | 'info'
   | 'key-round'
   | 'landmark'

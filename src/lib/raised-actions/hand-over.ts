@@ -9,6 +9,7 @@ import { job } from '../job.ts'
 import type { Queue } from '../queue.ts'
 import { raisedActions, type ActionButton } from '../schema.ts'
 import type { Clock } from '../time.ts'
+import { raisedActionEvent } from './event.ts'
 
 declare module '../call.ts' {
   interface Provided {
@@ -20,11 +21,19 @@ declare module '../call.ts' {
 export interface ActionNotice {
   id: string
   organizationId: string
+  surface: 'action' | 'notice'
+  service: string | null
+  kind: string | null
+  permission: string | null
+  resourceKind: string | null
+  resourceId: string | null
+  personId: string | null
   cause: string
   title: string
   reason: string
   href: string
   actions: ActionButton[]
+  dueAt: Date | null
   raisedAt: Date
   resolvedAt: Date | null
   /** Notices can be repeated and arrive out of order: ignore one whose version isn't higher than the last. */
@@ -90,17 +99,26 @@ export const enqueueActions = (database: DatabaseHandle, queue: Queue): Promise<
 
 const pollMs = 5_000
 
-export function startHandingOver({ takeAction, database, queue, log }: StartDependencies): Running {
+export function startHandingOver({ takeAction, database, queue, log, events }: StartDependencies): Running {
   if (!takeAction) return { stop: async () => {} }
   let polling: Promise<void> | undefined
+  let again = false
   const poll = () => {
+    again = polling !== undefined
     polling ??= enqueueActions(database, queue)
       .catch((error: unknown) => logFault(log, 'actions', error))
-      .finally(() => (polling = undefined))
+      .finally(() => {
+        polling = undefined
+        if (again && !stopped) poll()
+      })
   }
+  let stopped = false
+  // The interval is for what was raised while this server received no events.
+  events.subscribe(raisedActionEvent, z.unknown(), poll, { committed: true })
   const timer = setInterval(poll, pollMs)
   return {
     stop: async () => {
+      stopped = true
       clearInterval(timer)
       await polling
     },

@@ -72,8 +72,12 @@ export const ownData: readonly TenantData[] = [
   }),
   tenantTable(raisedActions, {
     organization: raisedActions.organizationId,
-    export: ['id', 'organizationId', 'cause', 'title', 'reason', 'href', 'actions', 'raisedAt', 'resolvedAt'],
-    erasure: { organization: 'delete' },
+    person: raisedActions.personId,
+    export: [
+      ...(['id', 'organizationId', 'surface', 'service', 'kind', 'cause', 'title', 'reason', 'href'] as const),
+      ...(['actions', 'dueAt', 'raisedAt', 'resolvedAt'] as const),
+    ],
+    erasure: { organization: 'delete', person: 'delete' },
     retention: { after: raisedActions.resolvedAt, ms: 90 * day },
   }),
   tenantTable(webhookEndpoints, {

@@ -35,7 +35,7 @@ const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
         'content-type': 'application/json',
         'idempotency-key': `${notice.id}.${notice.version}`,
       },
-      body: JSON.stringify({ surface: 'action', ...notice }),
+      body: JSON.stringify(notice),
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -1,0 +1,34 @@
+import type { Context } from '#lib/context.ts'
+import { foldModules } from '#lib/module.ts'
+import { notificationsTopic } from './actions/notifications.topic.ts'
+import { takeAction } from './actions/take.ts'
+import { gridModule } from './grid/index.ts'
+import { deleteExpired, eraseOrganizations } from './jobs.ts'
+import * as serviceIdentity from './service.operations.ts'
+import { shell } from './shell.tsx'
+import { dashboardData } from './tenant-data.ts'
+
+export const dashboard: Context = {
+  slug: 'platform-dashboard-api',
+  group: 'dashboard',
+  home: '/dashboard',
+  host: 'DASHBOARD_HOST',
+  defaultPaths: ['/login'],
+  webhooks: [],
+  ...foldModules([
+    gridModule, // The palette lists pages in this order.
+    {
+      operations: [serviceIdentity],
+      jobs: [deleteExpired],
+      schedules: [
+        { cron: '0 57 * * * *', job: deleteExpired },
+        { cron: '0 13,43 * * * *', job: eraseOrganizations },
+      ],
+    },
+  ]),
+  erasureJob: eraseOrganizations,
+  shell,
+  topics: [notificationsTopic],
+  takeAction,
+  data: dashboardData,
+}

@@ -1,0 +1,2 @@
+export * from './schema/base.ts'
+export * from './schema/notifications.ts'

@@ -1,0 +1,2 @@
+/** PostgreSQL's notification channel of all events. */
+export const eventChannel = 'atrium'

@@ -1,0 +1,5 @@
+export const Grid = () => (
+  <>
+    <h1 class="visually-hidden">Dashboard</h1>
+  </>
+)

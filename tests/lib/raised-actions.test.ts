@@ -39,7 +39,9 @@ let canceled = 0
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ env: { DASHBOARD_URL: dashboard.url.origin } })
+  world = await openWorld({
+    env: { DASHBOARD_URL: dashboard.url.origin, SERVICES: 'identity,social,gateway,payments' },
+  })
   await world.provided.queue.work([handOverAction], world.provided, () => new Date())
 })
 afterAll(async () => {

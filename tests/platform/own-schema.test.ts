@@ -88,6 +88,7 @@ test('PLT-04 every table is in one service’s schema, and no foreign key crosse
     SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables
     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') GROUP BY 1 ORDER BY 1`
   expect(schemas.map(({ schema }) => schema)).toEqual([
+    'dashboard',
     'drizzle',
     'gateway',
     'identity',

@@ -3,7 +3,7 @@ import { organizationOf } from '#lib/authorize.ts'
 import { formatNanoUsd } from '#lib/money.ts'
 import { operation } from '#lib/operation.ts'
 import { listBudgets } from '../budgets/budgets.operations.tsx'
-import { Widget } from '#lib/widget.ts'
+import { pageAction, Widget } from '#lib/widget.ts'
 import { dayAfter, dayOf } from '../usage/partitions.ts'
 import { readDays } from '../usage/reads.ts'
 import { daysOf } from '../usage/anomalies.ts'
@@ -61,7 +61,7 @@ export const getWidget = operation({
           points: daysOf(range).map((day) => ({ at: day, value: formatNanoUsd(costs.get(day) ?? 0n) })),
         },
       ],
-      actions: [{ label: 'Show usage', method: 'GET', href: '/gateway/usage' }],
+      actions: [pageAction('Show usage', '/gateway/usage')],
     }
   },
 })

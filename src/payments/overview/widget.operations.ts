@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatMoney, Currency } from '#lib/money.ts'
 import { operation } from '#lib/operation.ts'
-import { Widget } from '#lib/widget.ts'
+import { pageAction, Widget } from '#lib/widget.ts'
 import { readDashboard } from './dashboard.ts'
 import { addDays, dayOf } from './range.ts'
 
@@ -54,7 +54,7 @@ export const getPaymentsWidget = operation({
           })),
         },
       ],
-      actions: [{ label: 'New order', method: 'GET', href: '/pay/orders#new-order' }],
+      actions: [pageAction('New order', '/pay/orders#new-order')],
     }
   },
 })

@@ -24,6 +24,7 @@ const run = (name: keyof typeof contexts, provided = world.provided) =>
 async function erase(): Promise<void> {
   await run('social')
   await run('payments')
+  await run('dashboard')
   await run('gateway')
   await run('identity')
   await sweepExports.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
@@ -37,7 +38,7 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   const { sql } = world.database
   const tables = await sql<{ name: string }[]>`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname IN ('identity', 'social', 'gateway', 'payments', 'platform') ORDER BY 1`
+    WHERE schemaname IN ('identity', 'dashboard', 'social', 'gateway', 'payments', 'platform') ORDER BY 1`
   const patterns = texts.map((text) => `%${text}%`)
   const found: string[] = []
   for (const { name } of tables) {
@@ -50,7 +51,7 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
 /** Tables of tenants: their rows have an owner. */
 const tenantTables = () => world.database.sql<{ name: string }[]>`
   SELECT DISTINCT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
-  WHERE table_schema IN ('identity', 'social', 'gateway', 'payments') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
+  WHERE table_schema IN ('identity', 'dashboard', 'social', 'gateway', 'payments') AND column_name IN ('organization_id', 'platform_org_id', 'brand_id')`
 
 /** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
@@ -284,6 +285,7 @@ test('PLT-39 service gets its list of data to erase until it confirms; other cal
   for (const stranger of [world.root, world.nora]) expect((await stranger.fetch(report, {})).status).toBe(403)
   await world.service.fetchJson(report, {})
   await run('payments')
+  await run('dashboard')
   await run('gateway')
   expect(await waiting()).not.toContainEqual({ organizationId: id })
   await run('identity')

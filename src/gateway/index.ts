@@ -10,6 +10,7 @@ import { mailEvents } from './email/events.ts'
 import { emailReports } from './email/webhook.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import { budgetEvents } from './budgets/events.ts'
+import { gatewayKinds } from './notification-kinds.ts'
 import { modelsModule } from './models/index.ts'
 import { paymentsModule } from './payments/index.ts'
 import { overviewModule } from './overview/index.ts'
@@ -63,6 +64,7 @@ export const gateway: Context = {
       ],
     },
   ]),
+  notificationKinds: gatewayKinds,
   refusedCallers: ['platform-p2p'],
   erasureJob: eraseOrganizations,
   erasesLast: true,

@@ -68,16 +68,16 @@ const ActionInput = z.object({
   dueAt: z.date().nullable().default(null),
 })
 
-type RaisedInput = z.input<typeof ActionInput> & { kind?: NotificationKind }
+type RaisedInput = z.input<typeof ActionInput> & { kind: NotificationKind }
 
 /** On the transaction `db`. At most one open action per cause and organization: raising it again updates its texts. */
 export async function raiseAction(db: Database, { kind, ...input }: RaisedInput): Promise<void> {
   const { resource, ...raised } = ActionInput.parse(input)
   const texts = { title: raised.title, reason: raised.reason, href: raised.href, actions: raised.actions }
   const audience = {
-    service: kind?.service ?? null,
-    kind: kind?.name ?? null,
-    permission: kind?.permission ?? null,
+    service: kind.service,
+    kind: kind.name,
+    permission: kind.permission,
     resourceKind: resource?.kind ?? null,
     resourceId: resource?.id ?? null,
     dueAt: raised.dueAt,

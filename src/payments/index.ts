@@ -18,6 +18,7 @@ import { ledgerModule } from './ledger/index.ts'
 import { ledgerTopic } from './ledger/ledger.topic.ts'
 import { merchantsModule } from './merchants/index.ts'
 import { movementsModule } from './movements/index.ts'
+import { paymentsKinds } from './notification-kinds.ts'
 import { ordersModule } from './orders/index.ts'
 import { ordersTopic } from './orders/orders.topic.ts'
 import { overviewModule } from './overview/index.ts'
@@ -85,6 +86,7 @@ export const payments: Context = {
       ],
     },
   ]),
+  notificationKinds: paymentsKinds,
   erasureJob: eraseOrganizations,
   start: async ({ metrics, database }) => {
     observeRejected(metrics)

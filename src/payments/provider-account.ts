@@ -3,6 +3,7 @@ import { isAccountChanged } from '#gateway'
 import { transact, type Database } from '#lib/db.ts'
 import { conflict, nullFor404, type Problem } from '#lib/errors.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { accountKind } from './notification-kinds.ts'
 import { publishOrder } from './orders/orders.topic.ts'
 import { orderPayments } from './schema.ts'
 import { nextCheckOf, type PaymentsWork } from './work.ts'
@@ -68,6 +69,7 @@ const causeOf = ({ organizationId, accountKey }: Made): string =>
 /** One action for all that was made at this account. On a transaction. */
 export const raiseLostAccount = (tx: Database, made: Made, { message }: Problem): Promise<void> =>
   raiseAction(tx, {
+    kind: accountKind,
     organizationId: made.organizationId,
     cause: causeOf(made),
     title: made.accountKey?.startsWith('organization:')
@@ -75,7 +77,7 @@ export const raiseLostAccount = (tx: Database, made: Made, { message }: Problem)
       : 'Payments wait for the account that they were made at',
     reason: `${message} Until then they can’t be read, captured or refunded.`,
     href: '/gateway/credentials',
-    actions: [],
+    actions: [{ label: 'Store the key', method: 'GET', href: '/gateway/credentials', style: 'primary' }],
   })
 
 export const endLostAccount = (tx: Database, made: Made): Promise<void> => resolveAction(tx, causeOf(made))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { readConfig } from '#config'
 import { newId } from '#lib/ids.ts'
 import { enqueueActions, handOverAction, type ActionNotice, type TakeAction } from '#lib/raised-actions/hand-over.ts'
+import { notificationKind } from '#lib/notification-kind.ts'
 import { deleteExpired } from '#lib/db/delete-expired.ts'
 import { countUntaken, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { takerOf } from '../../src/platform/actions/dashboard.ts'
@@ -54,7 +55,17 @@ beforeEach(async () => {
 })
 
 const acme = newId()
+const kind = notificationKind({
+  name: 'social.account',
+  service: 'platform-socialize',
+  group: 'Publishing',
+  title: 'Account disconnected',
+  icon: 'plug',
+  permission: 'accounts:read',
+  defaults: { inApp: true, email: true, push: true, chat: false },
+})
 const reconnect = (cause: string, organizationId = acme) => ({
+  kind,
   organizationId,
   cause,
   title: 'Reconnect @acme',

@@ -63,7 +63,9 @@ test('PAY-34 refund above the ceiling is reserved, and sent once a second person
     problem: { refundable: 100 },
   })
   const href = (action: string) => `/api/refunds/${refund.id}/${action}`
-  expect(await refunds.actions(refund.id)).toEqual([['Approve a €6.00 refund', href('approve'), href('decline')]])
+  expect(await refunds.actions(refund.id)).toEqual([
+    ['Approve a €6.00 refund', href('approve'), href('decline'), `/pay/refunds/${refund.id}`],
+  ])
   for (const code of [undefined, world.factors.recoveryCode])
     expect(await refunds.refusal(`POST ${href('approve')}`, { code })).toMatchObject({
       status: 403,

@@ -77,7 +77,15 @@ test('PAY-11 refund that stays unknown after the last sweep is shown to people, 
   expect(await sweepDue(id)).toMatchObject({ status: 'unknown', nextCheckAt: expect.any(String) })
   expect(await refunds.actions(id)).toEqual([])
   expect(await sweepDue(id)).toMatchObject({ status: 'unknown', nextCheckAt: null })
-  expect(await refunds.actions(id)).toEqual([['Find out whether a €7.00 refund was made', `/api/refunds/${id}/check`]])
+  expect(await refunds.actions(id)).toEqual([
+    [
+      'Find out whether a €7.00 refund was made',
+      `/api/refunds/${id}/check`,
+      `/api/refunds/${id}/resolve`,
+      `/api/refunds/${id}/resolve`,
+      `/pay/refunds/${id}`,
+    ],
+  ])
   expect(await refunds.refusal('POST /api/refunds', { orderId: order.id, amount: 1 })).toMatchObject({
     problem: { code: 'refund_exceeds_captured', refundable: 0 },
   })

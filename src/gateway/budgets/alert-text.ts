@@ -9,7 +9,7 @@ export const consequences: Record<Limit['mode'], string> = {
   observe: ' Requests still pass.',
 }
 
-const periodNames: Record<Limit['period'], string> = {
+export const periodNames: Record<Limit['period'], string> = {
   hour: 'hourly',
   day: 'daily',
   week: 'weekly',

@@ -1,7 +1,9 @@
 import type { Database } from '#lib/db.ts'
 import { emitWebhook, type EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { raiseAction } from '#lib/raised-actions.ts'
-import { alertCause, consequences, describeLimit, dollars } from './alert-text.ts'
+import type { ActionButton } from '#lib/schema.ts'
+import { budgetKind } from '../notification-kinds.ts'
+import { alertCause, consequences, describeLimit, dollars, periodNames } from './alert-text.ts'
 import { budgetEnded, budgetWarning } from './events.ts'
 import type { Limit } from './limit.ts'
 
@@ -37,13 +39,34 @@ export async function sendAlert(
   }
   const amounts = `${dollars(spentNanoUsd)} of ${dollars(limitNanoUsd)} is spent.`
   await raiseAction(tx, {
+    kind: budgetKind,
     organizationId,
     cause: alertCause(limit.id),
     title: `${percent === 100 ? 'Used up' : `${percent} % used`}: ${describeLimit(limit)}`,
     reason: `${amounts}${percent === 100 ? consequences[mode] : ''}`,
     href: '/gateway/limits',
-    actions: [],
+    actions: [
+      // Only its owner can raise it: the platform's limits are the super admins'.
+      ...(limit.organizationId === null && limit.scopeValue === organizationId ? [] : [raiseButton(limit)]),
+      { label: 'See the usage', method: 'GET', href: '/gateway/usage' },
+    ],
+    dueAt: data.resetsAt,
   })
   if (percent === 100) await emitWebhook(tx, emitting, { organizationId, event: budgetEnded, data })
   else await emitWebhook(tx, emitting, { organizationId, event: budgetWarning, data: { ...data, percent } })
 }
+
+const raiseButton = ({ id, period, limitNanoUsd }: Limit): ActionButton => ({
+  label: 'Raise the limit',
+  method: 'PATCH',
+  href: `/api/limits/${id}`,
+  fields: [
+    {
+      name: 'limitUsd',
+      label: `New ${periodNames[period]} limit, in US dollars`,
+      type: 'text',
+      value: dollars(limitNanoUsd).slice(1),
+    },
+  ],
+  style: 'primary',
+})

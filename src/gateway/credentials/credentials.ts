@@ -7,6 +7,7 @@ import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { CredentialLevel, StoredCredential } from '../contract/credentials.ts'
 import { providerCredentials as table } from '../schema.ts'
+import { endCredentialAction } from './actions.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { isCheckable } from './checks.ts'
 import type { CredentialChange, CredentialInput, CredentialName } from './input.ts'
@@ -116,6 +117,7 @@ export async function putCredential(call: Writer, input: CredentialInput): Promi
       target: [table.organizationId, table.provider, table.mode, table.status],
       set: { ...values, ...unchecked, rotatedAt: at },
     })
+  await endCredentialAction(db, { organizationId, provider, mode })
   return describeCredential(call, input)
 }
 
@@ -155,8 +157,9 @@ export async function listChangeable(call: CredentialCall): Promise<CredentialRo
 }
 
 export async function deleteCredential(db: Database, actor: Actor, name: CredentialName): Promise<void> {
-  const deleted = await db.delete(table).where(named(actor, name)).returning({ id: table.id })
-  if (deleted.length === 0) throw notFound('credential')
+  const [deleted] = await db.delete(table).where(named(actor, name)).returning()
+  if (!deleted) throw notFound('credential')
+  await endCredentialAction(db, deleted)
 }
 
 /** The contract leaves the sealed secret out of each response. */

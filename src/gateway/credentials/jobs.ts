@@ -2,8 +2,8 @@ import { and, asc, eq, lte } from 'drizzle-orm'
 import { z } from 'zod'
 import { transact } from '#lib/db.ts'
 import { job, type JobDependencies } from '#lib/job.ts'
-import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { providerCredentials as table } from '../schema.ts'
+import { raiseDroppedKey } from './actions.ts'
 import { checkCredential } from './check.ts'
 import { isCheckable } from './checks.ts'
 import type { CredentialRow } from './credentials.ts'
@@ -25,26 +25,8 @@ export const checkCredentials = job({
 
 async function checkOne(work: JobDependencies, row: CredentialRow): Promise<void> {
   const { db } = work.database
-  const { error } = await checkCredential({ ...work, db, signal: new AbortController().signal }, row)
-  const { organizationId, provider } = row
-  if (organizationId === null) return
-  const cause = causeOf(row)
-  await transact(db, (tx) =>
-    error === null
-      ? resolveAction(tx, cause)
-      : raiseAction(tx, {
-          organizationId,
-          cause,
-          href: '/gateway/credentials',
-          actions: [],
-          title: `The key of ${provider} doesn’t work`,
-          reason: `${error} Calls to it fail until you rotate the key.`,
-        }),
-  )
+  await checkCredential({ ...work, db, signal: new AbortController().signal }, row)
 }
-
-const causeOf = ({ organizationId, provider, mode }: CredentialRow): string =>
-  `credential:${organizationId}:${provider}:${mode}`
 
 /** A new key replaces the old one when its time is over, and is deleted when its provider rejected it. */
 export const finishRotations = job({
@@ -65,15 +47,7 @@ export const finishRotations = job({
 })
 
 async function dropNewKey(tx: JobDependencies['database']['db'], row: CredentialRow): Promise<void> {
-  const { id, organizationId, provider, lastFour, lastError } = row
+  const { id } = row
   await tx.delete(table).where(and(eq(table.id, id), eq(table.status, 'incoming')))
-  if (organizationId === null) return
-  await raiseAction(tx, {
-    organizationId,
-    cause: causeOf(row),
-    href: '/gateway/credentials',
-    actions: [],
-    title: `The new key of ${provider} was not put into use`,
-    reason: `The old key is still used, since the key that ends in ${lastFour} failed. ${lastError ?? ''}`.trim(),
-  })
+  await raiseDroppedKey(tx, row)
 }

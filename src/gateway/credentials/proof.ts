@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import { transact, type Database } from '#lib/db.ts'
 import { providerCredentials as table } from '../schema.ts'
+import { endCredentialAction } from './actions.ts'
 
 /** Successful calls after which a new key replaces the old one (GTW-03). */
 export const neededCalls = 100
@@ -53,5 +54,6 @@ export async function replaceOldKey(tx: Database, id: string, at: Date): Promise
       ...(old && { createdAt: old.createdAt }),
     })
     .where(eq(table.id, id))
+  await endCredentialAction(tx, incoming)
   return true
 }

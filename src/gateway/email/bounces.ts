@@ -2,6 +2,7 @@ import { and, count, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { emitWebhook } from '#lib/outgoing-webhooks/emit.ts'
 import { raiseAction } from '#lib/raised-actions.ts'
+import { senderKind } from '../notification-kinds.ts'
 import { emailRecipients, senders } from '../schema.ts'
 import { senderPaused } from '../senders/events.ts'
 import { pauseCause } from '../senders/pause-cause.ts'
@@ -55,10 +56,21 @@ export async function pauseIfBouncing(
   const reason = `More than 5% of its emails bounced: ${numbers.bounced} of ${numbers.sent}.`
   await tx.update(senders).set({ pausedAt: at, pausedReason: reason }).where(eq(senders.id, senderId))
   await raiseAction(tx, {
+    kind: senderKind,
     organizationId,
     cause: pauseCause(senderId),
     href: '/gateway/senders',
-    actions: [],
+    actions: [
+      {
+        label: 'Resume the sender',
+        method: 'PATCH',
+        href: `/api/senders/${senderId}`,
+        body: { paused: false },
+        style: 'primary',
+        confirm: 'Emails that wait are sent at once. More bounces pause it again.',
+      },
+      { label: 'See the bounces', method: 'GET', href: '/gateway/mail/suppressed' },
+    ],
     title: `${sender.address} is paused`,
     reason: `${reason} Remove addresses that don’t exist from your list, then resume the sender.`,
   })

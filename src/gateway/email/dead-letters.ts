@@ -10,6 +10,7 @@ import { byId } from '#lib/paginate.ts'
 import type { DeadLetterList } from '../contract/email.ts'
 import { emailMessages, emailRecipients as table } from '../schema.ts'
 import { canManage } from '../senders/domains.ts'
+import { updateDeadLetterAction } from './dead-letter-action.ts'
 import { planWith } from './jobs.ts'
 import { findSuppressed } from './suppressions.ts'
 
@@ -87,6 +88,7 @@ export async function retryLetter({ db, actor, input, now, queue }: LetterCall):
     before: { address, state: 'failed' },
     after: { address, state: 'queued' },
   })
+  await updateDeadLetterAction(db, owner)
 }
 
 /** @throws {Problem} 404 */
@@ -100,4 +102,5 @@ export async function discardLetter({ db, actor, input }: LetterCall): Promise<v
     before: { address, state: 'failed' },
     after: { address, state: 'dropped' },
   })
+  await updateDeadLetterAction(db, recipient.organizationId)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { job, type JobDependencies } from '#lib/job.ts'
 import type { Queue } from '#lib/queue.ts'
+import { updateDeadLetterActions } from './dead-letter-action.ts'
 import { deliver } from './deliver.ts'
 import type { EmailWork, PlanAttempt } from './rows.ts'
 import { dropUnconfirmed, failMessage, resumeWaiting } from './upkeep.ts'
@@ -50,5 +51,6 @@ export const maintainEmails = job({
   run: async (work) => {
     await dropUnconfirmed(work)
     await resumeWaiting(withPlan(work))
+    await updateDeadLetterActions(work.database.db)
   },
 })

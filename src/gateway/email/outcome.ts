@@ -7,6 +7,7 @@ import type { EmailEventType, RecipientState } from '../contract/email.ts'
 import type { Delivery, NotDelivered, RecipientResult } from '../email-transports/transport.ts'
 import { emailEvents, emailMessages, emailRecipients } from '../schema.ts'
 import { pauseIfBouncing } from './bounces.ts'
+import { updateDeadLetterAction } from './dead-letter-action.ts'
 import { mailBounced, mailComplained, mailDelivered, mailFailed, mailSent } from './events.ts'
 import type { EmailWork, MessageRow, RecipientRow } from './rows.ts'
 import { suppress } from './suppressions.ts'
@@ -79,6 +80,7 @@ export async function storeOutcome(tx: Database, work: OutcomeWork, outcome: Out
     .where(mine)
   if (nextAttemptAt !== null) await work.plan(tx, message, nextAttemptAt)
   if (results.some(({ result }) => result.state === 'bounced')) await pauseIfBouncing(tx, work, message)
+  if (results.some(({ result }) => result.state === 'failed')) await updateDeadLetterAction(tx, message.organizationId)
 }
 
 /** The links of a system email are no longer needed. */

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { JobDependencies } from '#lib/job.ts'
 import { newId } from '#lib/ids.ts'
 import { emailEvents, emailMessages, emailRecipients, senders } from '../schema.ts'
+import { updateDeadLetterAction } from './dead-letter-action.ts'
 import { settledFields, reportRecipient } from './outcome.ts'
 import { resumeMessages } from './resume.ts'
 import type { EmailWork } from './rows.ts'
@@ -82,5 +83,6 @@ export async function failMessage(work: EmailWork, id: string): Promise<void> {
       .where(eq(emailMessages.id, id))
     for (const { address } of failed)
       await reportRecipient(tx, work, { message, address, state: 'failed', response, at, suppresses: false })
+    await updateDeadLetterAction(tx, message.organizationId)
   })
 }

@@ -2,6 +2,7 @@ import { isNotNull } from 'drizzle-orm'
 import type { Config } from '#config'
 import { transact, type Database } from '#lib/db.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { modelKind } from '../notification-kinds.ts'
 import { modelRoutes } from '../schema.ts'
 import { lifecycleOf, refsToSteps } from './catalog.ts'
 import { readSettings } from './choose.ts'
@@ -32,7 +33,11 @@ async function raiseFor(db: Database, organizationId: string, offlineHelps: bool
       const ends = model.status === 'retired' || (model.retiresOn !== null && model.retiresOn <= soon)
       const ending = `model-retires:${organizationId}:${ref}`
       if (ends)
-        await raise(tx, organizationId, ending, {
+        await raise(tx, {
+          organizationId,
+          cause: ending,
+          model,
+          dueAt: model.retiresOn === null || model.status === 'retired' ? null : new Date(model.retiresOn),
           title: model.retiresOn
             ? `${model.model} retires on ${model.retiresOn}`
             : `${model.model} is no longer offered`,
@@ -45,7 +50,10 @@ async function raiseFor(db: Database, organizationId: string, offlineHelps: bool
       const price =
         customPriceOf(prices, { ...model, level: 'organization' }, at) ?? priceOf(model.provider, model.model, at)
       if (price === null)
-        await raise(tx, organizationId, unpriced, {
+        await raise(tx, {
+          organizationId,
+          cause: unpriced,
+          model,
           title: `${model.model} has no price`,
           reason: 'Hard limits refuse its calls until it has one. Set a price, or use another model.',
         })
@@ -54,5 +62,28 @@ async function raiseFor(db: Database, organizationId: string, offlineHelps: bool
   })
 }
 
-const raise = (db: Database, organizationId: string, cause: string, texts: { title: string; reason: string }) =>
-  raiseAction(db, { organizationId, cause: cause.slice(0, 200), ...texts, href: '/gateway/models', actions: [] })
+interface ModelAction {
+  organizationId: string
+  cause: string
+  title: string
+  reason: string
+  model: { provider: string; model: string }
+  dueAt?: Date | null
+}
+
+const place = '/gateway/models'
+
+const raise = (db: Database, { cause, model, ...action }: ModelAction): Promise<void> =>
+  raiseAction(db, {
+    ...action,
+    kind: modelKind,
+    cause: cause.slice(0, 200),
+    href: place,
+    actions: [
+      { label: 'Change models', method: 'GET', href: place, style: 'primary' },
+      { label: 'See the model', method: 'GET', href: hrefOf(model) },
+    ],
+  })
+
+const hrefOf = ({ provider, model }: { provider: string; model: string }): string =>
+  `${place}/${encodeURIComponent(provider)}/${encodeURIComponent(model)}`

@@ -6,6 +6,7 @@ import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { sanitizeText } from '#lib/text.ts'
 import type { RecordFinding } from '../contract/senders.ts'
 import type { MailHost } from '../email-transports/choose.ts'
+import { senderKind } from '../notification-kinds.ts'
 import { senderDomains as table } from '../schema.ts'
 import { registeredDomain } from './domain-name.ts'
 import { senderDomainFailing, senderDomainVerified } from './events.ts'
@@ -114,10 +115,15 @@ async function report(tx: Database, emitting: EmitDependencies, before: DomainRo
   if (!hasStopped && !beganFailing) return
   const advice = findings.find(({ state }) => state !== 'correct')?.advice ?? 'Check its DNS records.'
   await raiseAction(tx, {
+    kind: senderKind,
     organizationId,
     cause,
     href: '/gateway/senders',
-    actions: [],
+    actions: [
+      { label: 'Check now', method: 'POST', href: `/api/sender-domains/${id}/check`, style: 'primary' },
+      { label: 'See the records', method: 'GET', href: '/gateway/senders' },
+    ],
+    dueAt: after.failingSince && new Date(after.failingSince.getTime() + graceMs),
     title: hasStopped ? `${domain} can no longer send emails` : `A DNS record of ${domain} is missing or wrong`,
     reason: hasStopped ? advice : `${advice} Emails are sent for 24 more hours.`,
   })

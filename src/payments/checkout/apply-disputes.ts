@@ -5,6 +5,7 @@ import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { DisputeStatus } from '../contract/payments.ts'
 import type { OrderEventKind, OrderNews } from '../orders/timeline.ts'
+import { disputeKind } from '../notification-kinds.ts'
 import { fromProviderUnits } from '../provider-units.ts'
 import { disputes } from '../schema.ts'
 import type { Posting } from '../ledger/post.ts'
@@ -44,7 +45,10 @@ export async function applyDisputes(
     // Each is posted once, even when the movement came later than the end.
     if (withdrawn && after.status === 'lost') postings.push(disputeLost(booked, after, withdrawn, after.amount))
     if (withdrawn && isReopened) postings.push(disputeLost(booked, after, withdrawn, -after.amount))
-    if (after.status === before?.status) continue
+    if (after.status === before?.status) {
+      if (after.evidenceDueAt?.getTime() !== before.evidenceDueAt?.getTime()) await updateAction(tx, booked, after)
+      continue
+    }
     news.push({
       kind: kinds[after.status],
       facts: { disputeId: after.id, amount: Number(after.amount), reason: after.reason },
@@ -98,11 +102,13 @@ async function updateAction(tx: Database, { order }: Booked, dispute: DisputeRow
   if (dispute.status !== 'open') return resolveAction(tx, causeOf(dispute))
   const due = dispute.evidenceDueAt ? ` Evidence is due by ${dispute.evidenceDueAt.toISOString().slice(0, 10)}.` : ''
   await raiseAction(tx, {
+    kind: disputeKind,
     organizationId: order.organizationId,
     cause: causeOf(dispute),
     title: `Respond to the dispute about order ${order.number}`,
     reason: `The customer’s bank has taken the money back: ${dispute.reason.replaceAll('_', ' ')}.${due}`,
     href: `/pay/orders/${order.id}`,
-    actions: [],
+    actions: [{ label: 'Answer', method: 'GET', href: `/pay/orders/${order.id}`, style: 'primary' }],
+    dueAt: dispute.evidenceDueAt,
   })
 }

@@ -5,6 +5,7 @@ import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { PaymentStatus } from '../contract/payments.ts'
 import type { OrderNews } from '../orders/timeline.ts'
 import { announceRefund } from '../refunds/announce.ts'
+import { excessKind } from '../notification-kinds.ts'
 import { amountText } from '../provider-amounts.ts'
 import { disputes, orderPayments, refunds } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
@@ -88,12 +89,16 @@ export async function returnDuplicate(tx: Database, work: PaymentsWork, booked: 
   }
   const amount = amountText(payment.captured, payment.currency)
   await raiseAction(tx, {
+    kind: excessKind,
     organizationId: order.organizationId,
     cause: causeOf(payment),
     title: `Order ${order.number} was paid twice`,
     reason: `A second payment of ${amount} (${payment.paymentIntentId}) is refunded in full, and this disappears when the refund has succeeded. If the refund fails, refund the payment at the payment provider.`,
     href: `/pay/orders/${order.id}`,
-    actions: [{ label: 'Check now', method: 'POST', href: `/api/payments/${payment.id}/check` }],
+    actions: [
+      { label: 'Check now', method: 'POST', href: `/api/payments/${payment.id}/check`, style: 'primary' },
+      { label: 'See the order', method: 'GET', href: `/pay/orders/${order.id}` },
+    ],
   })
   const left = payment.captured - sumOf(known.filter(({ status }) => status !== 'failed' && status !== 'cancelled'))
   const isTried = known.some(({ reason, requestedBy }) => reason === 'duplicate' && requestedBy === null)

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { transact, type Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { unknownPaymentKind } from '../notification-kinds.ts'
 import { isPayable } from '../orders/states.ts'
 import type { OrderNews } from '../orders/timeline.ts'
 import { amountText } from '../provider-amounts.ts'
@@ -148,6 +149,7 @@ const raiseUnknown = (
   { id, organizationId, amount, currency, checks, providerPaymentMethodId }: PaymentRow,
 ) =>
   raiseAction(tx, {
+    kind: unknownPaymentKind,
     organizationId,
     cause: causeOf(id),
     title:
@@ -156,5 +158,14 @@ const raiseUnknown = (
         : `Find out whether a saved card was charged ${amountText(amount, currency)}`,
     reason: `The payment provider didn’t respond when a payment for order ${order.number} was created, and ${checks} checks since had no result. Check again, or look for the order’s number at the provider. Cancel the payment to create another one.`,
     href: `/pay/orders/${order.id}`,
-    actions: [{ label: 'Check now', method: 'POST', href: `/api/payments/${id}/check` }],
+    actions: [
+      { label: 'Check now', method: 'POST', href: `/api/payments/${id}/check`, style: 'primary' },
+      {
+        label: 'Cancel the payment',
+        method: 'POST',
+        href: `/api/payments/${id}/cancel`,
+        confirm: 'Cancel this payment? Another one can be created for the order then.',
+      },
+      { label: 'See the order', method: 'GET', href: `/pay/orders/${order.id}` },
+    ],
   })

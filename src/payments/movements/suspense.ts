@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { transact, type Database } from '#lib/db.ts'
 import { Currency, displayMoney } from '#lib/money.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { differenceKind } from '../notification-kinds.ts'
 import { postTransactions, type Posting } from '../ledger/post.ts'
 import { ledgerBalances } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
@@ -18,6 +19,7 @@ export const updateSuspense = (work: PaymentsWork, organizationId: string): Prom
     if (left.length === 0) return resolveAction(tx, cause)
     const href = '/pay/ledger?account=suspense'
     await raiseAction(tx, {
+      kind: differenceKind,
       organizationId,
       cause,
       title: `${left.map(moneyOf).join(', ')} at the payment provider isn’t assigned`,

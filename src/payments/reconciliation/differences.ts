@@ -2,8 +2,10 @@ import { and, eq, inArray, isNull, ne, or, sql, gte, type SQL } from 'drizzle-or
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { differenceKind } from '../notification-kinds.ts'
 import { reconciliationDifferences } from '../schema.ts'
 import type { Finding } from './findings.ts'
+import { buttonsOf } from './buttons.ts'
 import { adviceOf, titleOf } from './words.ts'
 
 export type DifferenceRow = typeof reconciliationDifferences.$inferSelect
@@ -116,12 +118,13 @@ const actionOf = ({ id }: Pick<DifferenceRow, 'id'>): string => `reconciliation:
 function raise(tx: Database, row: DifferenceRow): Promise<void> {
   const href = `/pay/reconciliation#difference-${row.id}`
   return raiseAction(tx, {
+    kind: differenceKind,
     organizationId: row.organizationId,
     cause: actionOf(row),
     title: titleOf(row),
     reason: adviceOf(row),
     href,
-    actions: [{ label: 'Review', method: 'GET', href }],
+    actions: buttonsOf(row, href),
   })
 }
 

@@ -14,6 +14,7 @@ import type {
   RunState,
 } from '../contract/reconciliation.ts'
 import { orders, reconciliationDifferences, reconciliationRuns, settlementItems, settlements } from '../schema.ts'
+import { isCheckable } from './buttons.ts'
 import type { DifferenceRow } from './differences.ts'
 import { nextStartOf, type RunRow } from './start.ts'
 import { adviceOf, titleOf } from './words.ts'
@@ -212,7 +213,3 @@ async function describeDifferences(call: ReadCall, rows: readonly ShownRow[]): P
     },
   }))
 }
-
-/** Reading something at the provider can change it. */
-export const isCheckable = ({ kind }: Pick<DifferenceRow, 'kind'>): boolean =>
-  kind !== 'balance_differs' && kind !== 'run_failed'

@@ -15,7 +15,7 @@ import { ledgerBalances, reconciliationDifferences } from '../schema.ts'
 import { missingPosting } from './compare-movement.ts'
 import { saveFindings, settleDifference, type DifferenceRow } from './differences.ts'
 import { accountOfDifference, compareMovement, lookAgain, syncDifference, type Look } from './look-again.ts'
-import { isCheckable } from './read.ts'
+import { isCheckable } from './buttons.ts'
 import { publishReconciliation } from './reconciliation.topic.ts'
 import { titleOf } from './words.ts'
 

@@ -2,6 +2,7 @@ import type { Database } from '#lib/db.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { RefundStatus } from '../contract/refunds.ts'
 import { emitRefundChange } from '../events.ts'
+import { refundApprovalKind, unknownPaymentKind } from '../notification-kinds.ts'
 import type { orders, refunds } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
 import { amountText } from '../provider-amounts.ts'
@@ -35,6 +36,7 @@ export const raiseApproval = (
   ceiling: bigint,
 ): Promise<void> =>
   raiseAction(tx, {
+    kind: refundApprovalKind,
     organizationId,
     cause: approvalCause(id),
     title: `Approve a ${amountText(amount, currency)} refund`,
@@ -47,8 +49,19 @@ export const raiseApproval = (
     ].join(' '),
     href: `/pay/refunds/${id}`,
     actions: [
-      { label: 'Approve', method: 'POST', href: `/api/refunds/${id}/approve` },
-      { label: 'Decline', method: 'POST', href: `/api/refunds/${id}/decline` },
+      {
+        label: `Approve ${amountText(amount, currency)}`,
+        method: 'POST',
+        href: `/api/refunds/${id}/approve`,
+        style: 'primary',
+      },
+      {
+        label: 'Decline',
+        method: 'POST',
+        href: `/api/refunds/${id}/decline`,
+        fields: [{ name: 'note', label: 'Note (optional)', type: 'text' }],
+      },
+      { label: 'Review', method: 'GET', href: `/pay/refunds/${id}` },
     ],
   })
 
@@ -59,6 +72,7 @@ export const raiseUnknown = (
   { id, organizationId, amount, currency, checks, failureReason }: RefundRow,
 ): Promise<void> =>
   raiseAction(tx, {
+    kind: unknownPaymentKind,
     organizationId,
     cause: unknownCause(id),
     title: `Find out whether a ${amountText(amount, currency)} refund was made`,
@@ -68,5 +82,22 @@ export const raiseUnknown = (
       'Look it up at the provider, then say on its page whether it was made.',
     ].join(' '),
     href: `/pay/refunds/${id}`,
-    actions: [{ label: 'Check now', method: 'POST', href: `/api/refunds/${id}/check` }],
+    actions: [
+      { label: 'Check now', method: 'POST', href: `/api/refunds/${id}/check`, style: 'primary' },
+      {
+        label: 'Mark as made',
+        method: 'POST',
+        href: `/api/refunds/${id}/resolve`,
+        body: { outcome: 'made' },
+        fields: [{ name: 'providerRefundId', label: 'ID of the refund at the provider, such as re_…', type: 'text' }],
+      },
+      {
+        label: 'Mark as not made',
+        method: 'POST',
+        href: `/api/refunds/${id}/resolve`,
+        body: { outcome: 'not_made' },
+        confirm: 'The refund fails, and its amount can be refunded again. If it was made after all, it is paid twice.',
+      },
+      { label: 'See the refund', method: 'GET', href: `/pay/refunds/${id}` },
+    ],
   })

@@ -7,6 +7,7 @@ import type { Database } from '#lib/db.ts'
 import type { PaymentSettingsEdit } from '../contract/settings.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { RaisedCeiling } from '../schema/merchants.ts'
+import { ceilingKind } from '../notification-kinds.ts'
 import { settings } from '../schema.ts'
 import { requireVersion } from '../version.ts'
 import { editCeilings, raisedAfter } from './ceilings.ts'
@@ -83,11 +84,22 @@ async function updateAction(db: Database, { organizationId, raised }: typeof set
   const href = '/pay/settings'
   if (raised.length === 0) return resolveAction(db, cause)
   await raiseAction(db, {
+    kind: ceilingKind,
     organizationId,
     cause,
     title: raised.length === 1 ? 'Confirm a raised ceiling of payments' : 'Confirm raised ceilings of payments',
     reason: 'Until another person confirms it, the earlier ceiling applies to the person who raised or removed it.',
     href,
-    actions: [{ label: 'Review', method: 'GET', href }],
+    actions: [
+      {
+        label: 'Confirm',
+        method: 'PUT',
+        href: '/api/pay/settings',
+        body: { confirmRaised: true },
+        style: 'primary',
+        confirm: 'Amounts up to the raised ceilings no longer need a second person.',
+      },
+      { label: 'Review', method: 'GET', href },
+    ],
   })
 }

@@ -3,6 +3,7 @@ import { countStuck, retryFailed } from '#lib/incoming-webhooks/retry.ts'
 import { listCauses, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { counted } from '#lib/text.ts'
 import type { SearchWork } from './find-lost.ts'
+import { providerEventsKind } from '../notification-kinds.ts'
 import { webhookName } from './receive.ts'
 
 /** All attempts of an event span less. */
@@ -27,13 +28,17 @@ async function updateActions(tx: Database, now: Date): Promise<void> {
     const cause = `${prefix}${organizationId}`
     raised.add(cause)
     await raiseAction(tx, {
+      kind: providerEventsKind,
       organizationId,
       cause,
       title: `${counted(count, 'event')} of the payment provider couldn’t be processed`,
       reason:
         'What they tell of orders and payouts can be missing. They are tried again, less and less often, for a few days.',
       href: '/pay/webhooks?state=failed',
-      actions: [{ label: 'Replay all', method: 'POST', href: '/api/pay/webhooks/replay-failed' }],
+      actions: [
+        { label: 'Replay all', method: 'POST', href: '/api/pay/webhooks/replay-failed', style: 'primary' },
+        { label: 'See the events', method: 'GET', href: '/pay/webhooks?state=failed' },
+      ],
     })
   }
   for (const cause of await listCauses(tx, prefix)) if (!raised.has(cause)) await resolveAction(tx, cause)

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { isAccountChanged } from '#gateway'
 import { transact, type Database } from '#lib/db.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { accountKind } from '../../notification-kinds.ts'
 import { ignoreLostAccount } from '../../provider-account.ts'
 import { customers, providerCustomers } from '../../schema.ts'
 import { nextCheckOf, type PaymentsWork } from '../../work.ts'
@@ -54,12 +55,13 @@ const keptCauseOf = ({ customerId, accountKey }: ProviderCustomer): string =>
 /** People have to delete what the provider still has. On a transaction. */
 const raiseKept = (tx: Database, row: ProviderCustomer): Promise<void> =>
   raiseAction(tx, {
+    kind: accountKind,
     organizationId: row.organizationId,
     cause: keptCauseOf(row),
     title: 'Delete a customer at the payment provider',
     reason: `The personal data of a customer was deleted here, but not at the account ${row.accountKey.split(':')[1]} of the payment provider: it doesn’t respond, or its key is no longer stored. We try again daily. Store its key, or delete ${row.providerCustomerId ?? `the customer with the metadata customerId=${row.customerId}`} there.`,
     href: '/gateway/credentials',
-    actions: [],
+    actions: [{ label: 'Store the key', method: 'GET', href: '/gateway/credentials', style: 'primary' }],
   })
 
 /** The payment methods of a customer, at all accounts whose key is stored. @throws {Problem} of the gateway */

@@ -2,6 +2,7 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { excessKind } from '../../notification-kinds.ts'
 import { amountText } from '../../provider-amounts.ts'
 import { invoices } from '../../schema.ts'
 import { emitInvoiceChange } from '../events.ts'
@@ -54,11 +55,12 @@ async function reportExcess(tx: Database, order: OrderRow): Promise<void> {
   const left = order.captured - order.refunded
   if (left <= 0n) return resolveAction(tx, causeOf(order))
   await raiseAction(tx, {
+    kind: excessKind,
     organizationId: order.organizationId,
     cause: causeOf(order),
     title: `Refund the payment of invoice ${invoice.number}`,
     reason: `The buyer paid ${amountText(left, order.currency)} online although the invoice ${invoice.status === 'void' ? 'is void' : 'was marked as paid'}. Refund order ${order.number}, and this disappears when the refund has succeeded.`,
     href: `/pay/orders/${order.id}`,
-    actions: [],
+    actions: [{ label: 'Refund', method: 'GET', href: `/pay/orders/${order.id}`, style: 'primary' }],
   })
 }

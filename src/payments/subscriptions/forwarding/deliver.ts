@@ -6,6 +6,7 @@ import { Id } from '#lib/ids.ts'
 import { job, type JobDependencies, type TypedJob } from '#lib/job.ts'
 import { retryDelays } from '#lib/outgoing-webhooks/deliver.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { subscriptionKind } from '../../notification-kinds.ts'
 import { subscriptionForwards } from '../../schema.ts'
 import type { SendOutcome } from './dashboard.ts'
 
@@ -144,12 +145,16 @@ async function settle(
   log.error('A change of a subscription never reached the dashboard', { subscription: subscriptionId, sequence })
   if (adminsId !== null)
     await raiseAction(tx, {
+      kind: subscriptionKind,
       organizationId: adminsId,
       cause: causeOf(id),
       title: 'A change of a subscription didn’t reach the dashboard',
       reason: `${tries + 1} attempts over three days failed, the last one with ${outcome.status ?? 'no response'}. Until it is sent, an organization may have other apps or seats than it pays for.`,
       href: '/pay/webhooks',
-      actions: [{ label: 'Send again', method: 'POST', href: `/api/pay/subscription-webhooks/${id}/replay` }],
+      actions: [
+        { label: 'Send again', method: 'POST', href: `/api/pay/subscription-webhooks/${id}/replay`, style: 'primary' },
+        { label: 'See the events', method: 'GET', href: '/pay/webhooks' },
+      ],
     })
   return state
 }

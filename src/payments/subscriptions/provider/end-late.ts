@@ -1,5 +1,6 @@
 import { transact } from '#lib/db.ts'
 import { raiseAction } from '#lib/raised-actions.ts'
+import { subscriptionKind } from '../../notification-kinds.ts'
 import type { PaymentsWork } from '../../work.ts'
 import { payerOf, type SubscriptionRow } from '../rows.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
@@ -23,12 +24,13 @@ export async function endLate(work: PaymentsWork, row: SubscriptionRow, snapshot
   if (adminsId !== null)
     await transact(work.db, (tx) =>
       raiseAction(tx, {
+        kind: subscriptionKind,
         organizationId: adminsId,
         cause: `payments.late-subscription.${id}`,
         title: 'A subscription began after its checkout was canceled',
         reason: `${subscription.id} of ${row.name} is canceled at the payment provider. Refund there what it charged.`,
         href: '/pay/webhooks',
-        actions: [],
+        actions: [{ label: 'See the events', method: 'GET', href: '/pay/webhooks' }],
       }),
     )
   await work.gateway.payments.cancelSubscription({

@@ -189,7 +189,7 @@ test('DSH-20 the dashboard at DASHBOARD_URL receives each change once, with a se
   const [first] = reported
   expect(first).toMatchObject({
     path: '/api/notifications',
-    body: { surface: 'action', ...reconnect('a'), version: 1, resolvedAt: null },
+    body: { surface: 'action', ...reconnect('a'), kind: kind.name, version: 1, resolvedAt: null },
     headers: { 'idempotency-key': `${first?.body.id}.1` },
   })
   const claims = JSON.parse(Buffer.from(first?.headers['authorization']?.split('.')[1] ?? '', 'base64url').toString())
@@ -267,7 +267,9 @@ test('DSH-20 a dashboard in this process receives actions', async () => {
   const call = { ...world.provided, takeAction, database: world.database, now: () => new Date(), input }
   await handOverAction.run(call)
   await handOverAction.run(call)
-  expect(notices).toMatchObject([{ ...reconnect('a'), version: 1, resolvedAt: null, raisedAt: expect.any(Date) }])
+  expect(notices).toMatchObject([
+    { ...reconnect('a'), kind: kind.name, version: 1, resolvedAt: null, raisedAt: expect.any(Date) },
+  ])
   expect([await untaken(), reported.length]).toEqual([0, 0])
 })
 

@@ -11,6 +11,7 @@ import { deletionModule } from './deletion/index.ts'
 import type { Keeper } from './deletion/due.ts'
 import { eraseDeleted } from './deletion/jobs.ts'
 import { deleteExpired } from './jobs.ts'
+import { identityKinds } from './notification-kinds.ts'
 import { oauthModule } from './oauth/index.ts'
 import { organizationsModule } from './organizations/index.ts'
 import { registryModule } from './registry/index.ts'
@@ -79,6 +80,7 @@ export const identity: Context = {
   ]),
   search,
   events: keyEvents,
+  notificationKinds: identityKinds,
   erasureJob: eraseDeleted,
   data: identityData,
   seed: { organization: async (base) => (await import('./seed.ts')).seedPeople(base) },

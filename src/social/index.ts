@@ -7,9 +7,11 @@ import { erasureModule } from './erasure/index.ts'
 import { eraseOrganizations } from './erasure/jobs.ts'
 import { socialEvents } from './events.ts'
 import { mediaModule } from './media/index.ts'
+import { socialKinds } from './notification-kinds.ts'
 import { postsModule } from './posts/index.ts'
 import { postsTopic } from './posts/posts.topic.ts'
 import { startPublishing } from './publishing/start.ts'
+import { raisedModule } from './raised/index.ts'
 import { sandboxModule } from './sandbox/index.ts'
 import { search } from './search.ts'
 import * as serviceIdentity from './service.operations.ts'
@@ -36,8 +38,10 @@ export const social: Context = {
     mediaModule,
     uploadsModule,
     erasureModule,
+    raisedModule,
     { operations: [serviceIdentity], contracts: [contract] },
   ]),
+  notificationKinds: socialKinds,
   topics: [postsTopic],
   erasureJob: eraseOrganizations,
   data: socialData,

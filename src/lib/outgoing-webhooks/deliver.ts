@@ -11,6 +11,7 @@ import type { Queue } from '../queue.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookMessages } from '../schema.ts'
 import type { Clock } from '../time.ts'
 import { attemptDelivery, noResponse, type AttemptOutcome } from './attempt.ts'
+import { endFailing, raiseDisabled, raiseFailing } from './failing.ts'
 import { publishWebhookChange } from './publish-change.ts'
 import { secretsOfEndpoint } from './secret.ts'
 
@@ -32,6 +33,8 @@ export const retryDelays = [
 /** Milliseconds for one attempt, and attempts that are kept. */
 const bounds = { timeoutMs: 10_000, log: 20 }
 const slowMs = 2_000
+/** Failed attempts that nobody is asked about: a short outage is over before them. */
+const quietAttempts = 3
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })
 type Round = z.output<typeof Round>
@@ -204,6 +207,13 @@ async function settle(
         ...(gone && { state: 'disabled', version: sql`${webhookEndpoints.version} + 1`, updatedAt: now() }),
       })
       .where(eq(webhookEndpoints.id, endpoint.id))
+  if (delivered) await endFailing(tx, endpoint.id)
+  else if (gone) await raiseDisabled(tx, endpoint)
+  else if (endpoint.state === 'enabled' && number > quietAttempts)
+    await raiseFailing(tx, endpoint, {
+      response: status === null ? (problem ?? 'There was no response.') : `Its URL responded with ${status}.`,
+      isLost: delay === undefined,
+    })
   const nextJob = { id: delivery.id, round: delivery.round, organizationId: message.organizationId }
   await publishWebhookChange(work, tx, endpoint.id)
   if (delay !== undefined) await enqueueDelivery(tx, queue, { slow }, nextJob, { startAfter: delay })

@@ -10,6 +10,7 @@ import { newId } from '../ids.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
 import { noEvents, type WebhookChange, type WebhookDraft } from './contract.ts'
+import { endFailing } from './failing.ts'
 import { publishWebhookChange } from './publish-change.ts'
 import { resumeWebhook } from './resume.ts'
 import { sealSigningSecret } from './secret.ts'
@@ -87,6 +88,7 @@ export async function updateEndpoint(
   for (const versions of [expected, version === undefined ? null : [version]])
     if (versions && !versions.includes(before.version)) throw versionConflict(before)
   const after = await save(call, before, { ...change, ...checkDraft(call, change) })
+  if (change.state !== undefined || change.url !== undefined) await endFailing(call.db, id)
   if (before.state === 'paused' && after.state === 'enabled')
     await call.queue.enqueue(call.db, resumeWebhook, { id, organizationId: after.organizationId })
   return after
@@ -129,6 +131,7 @@ export async function deleteEndpoint(
     const [row] = await tx.delete(webhookEndpoints).where(ownEndpoint(actor, id)).returning()
     if (!row) throw notFound('webhook')
     recordChange(tx, { object: 'webhook', id, before: auditFields(row) })
+    await endFailing(tx, id)
     await publishWebhookChange(call, tx, id)
     return row
   })

@@ -11,11 +11,12 @@ import type { Provider } from '../contract.ts'
 import { explainAbsence, requireNetworkAccess, testKeyNetwork, withinTenant } from '../access.ts'
 import type { ConnectedAccount } from '../networks/network.ts'
 import { connections } from '../schema.ts'
+import { enqueueActions } from '../raised/update-actions.ts'
 import { reportAccounts } from './report.ts'
 import { sealTokens } from './tokens.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
-type AccountCall = ChangeCall & Pick<Call, 'queue'>
+type AccountCall = ChangeCall
 export type Account = ConnectionRow & { account: { id: string; name: string } }
 
 /** Whether only connecting the account again restores it. */
@@ -88,6 +89,7 @@ export async function connect(
   const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
   if (!row) throw new Error('A connection was not stored')
   recordChange(db, { object: 'account', id: row.id, after: row })
+  await enqueueActions(db, { queue }, row)
   await reportAccounts(db, { queue }, eq(connections.id, id))
   return toAccount(row)
 }
@@ -125,6 +127,7 @@ async function change(
   requireNetworkAccess(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
   recordChange(db, { object: 'account', id, before, after })
+  await enqueueActions(db, { queue }, after)
   await reportAccounts(db, { queue }, eq(connections.id, id))
   return toAccount(after)
 }

@@ -9,6 +9,7 @@ import type { SocialCredentials } from '#gateway'
 import type { Account, Network, Renewal, Tokens } from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
 import { emitSignedOut } from '../events.ts'
+import { enqueueActions } from '../raised/update-actions.ts'
 import { connections } from '../schema.ts'
 import { reportAccounts } from './report.ts'
 
@@ -128,13 +129,17 @@ async function settleRenewal(
     tx.update(connections).set(change).where(eq(connections.id, connectionId))
   if (renewal.kind === 'renewed' && !isReplaced) {
     await set({ ...ended, health: 'ok', sealedTokens: sealTokens(secrets, connectionId, renewal.tokens) })
-    if (row.health !== 'ok') await reportAccounts(tx, emitting, eq(connections.id, connectionId))
+    if (row.health !== 'ok') {
+      await reportAccounts(tx, emitting, eq(connections.id, connectionId))
+      await enqueueActions(tx, emitting, row)
+    }
   } else if (isOwner) {
     const isSignedOut = renewal.kind === 'signed_out' && !isReplaced
     await set({ ...ended, ...(isSignedOut && { health: 'signed_out' }) })
     if (isSignedOut) {
       await reportAccounts(tx, emitting, eq(connections.id, connectionId))
       await emitSignedOut(tx, emitting, row)
+      await enqueueActions(tx, emitting, row)
     }
   }
   return isReplaced ? { kind: 'renewed', tokens } : renewal

@@ -7,6 +7,7 @@ import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { presentedBy, type Organization } from '#identity'
 import type { BrandTransfer } from '../contract.ts'
 import { reportAccounts } from '../accounts/report.ts'
+import { moveActions } from '../raised/move-actions.ts'
 import { brands, connections } from '../schema.ts'
 import { reachedBrand } from '../access.ts'
 import { requireRoomForBrand, type BrandRow } from './brands.ts'
@@ -59,6 +60,7 @@ const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizati
     recordChange(tx, { ...change, organizationId })
     await enqueueReport({ ...call, db: tx }, [brandId])
     await reportAccounts(tx, call, eq(connections.brandId, brandId))
+    await moveActions(tx, call, brandId)
     return after
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'brands_slug' ? slugTaken(name) : error

@@ -7,6 +7,7 @@ import * as brands from '../brands/brands.ts'
 import { chooseMedia } from '../media/in-posts.ts'
 import { requireNetworkAccess } from '../access.ts'
 import { networkOf } from '../networks/index.ts'
+import { enqueueActions } from '../raised/update-actions.ts'
 import { moveToDeleted } from './restore.ts'
 import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
 import { networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
@@ -182,6 +183,7 @@ export async function remove(call: ChangeCall, { id, version }: PostAction): Pro
   recordChange(call.db, { object: 'post', id, before: auditedFields(post) })
   const movedUp = post.threadId ? await closeGap(call.db, post.threadId, post.position) : []
   await publishPostChanges(call, [{ ...post, dueAt: null }, ...movedUp])
+  if (post.status === 'failed') await enqueueActions(call.db, call, post)
   return post
 }
 
@@ -200,6 +202,7 @@ async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<
   if (hasSameContent(post, saved)) await keepBase(call.db, post.id, post.version, saved.version)
   recordChange(call.db, { object: 'post', id: post.id, before: auditedFields(post), after: auditedFields(saved) })
   await publishPostChanges(call, [saved])
+  if (post.status === 'failed') await enqueueActions(call.db, call, post)
   return saved
 }
 

@@ -8,6 +8,7 @@ import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
 import { publishPostChanges } from '../posts/transitions.ts'
 import { posts, publishAttempts, type Waiting } from '../schema.ts'
+import { enqueueActions } from '../raised/update-actions.ts'
 import { wakeNextPart } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
 import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
@@ -145,5 +146,6 @@ async function updatePost(tx: Database, targets: EventTargets, postId: string, v
   if (!post) throw new Error('A post disappeared while it was locked')
   await targets.events.publish(tx, 'social.post', { brandId: post.brandId, postId })
   if (post.status !== 'scheduled') await emitSettled(tx, targets, post)
+  if (post.status === 'failed') await enqueueActions(tx, targets, post)
   return post
 }

@@ -10,6 +10,7 @@ import { refuseEndedAccess } from '../../developer-console/developer-organizatio
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { apiKeyBindings, apiKeys, apiKeyScopes, developerAppKeys } from '../../schema.ts'
 import { requireAgentScopes } from '../agents/agent-keys.ts'
+import { endExpiry } from '../keys/expiry-action.ts'
 import { find, findLocked } from '../keys/api-keys.ts'
 import {
   findManagedService,
@@ -92,6 +93,7 @@ export async function rotateKey(call: IssueContext, input: Rotation): Promise<Ne
   await copyAppLink(db, old.id, made.id)
   recordChange(db, { object: 'api_key', id: old.id, before: old, after: { ...old, overlapEndsAt } })
   await publishRevocation(db, call.events, old.id)
+  await endExpiry(db, old.id)
   return made
 }
 

@@ -6,6 +6,7 @@ import type { Call } from '#lib/call.ts'
 import { containsPattern, type Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
+import { endExpiry } from './expiry-action.ts'
 import { refuseEndedAccess } from '../../developer-console/developer-organization.ts'
 import { permissionOf } from '../../contract/fields.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
@@ -144,7 +145,10 @@ export async function revoke(
   recordChange(db, { object: 'api_key', id, before, after })
   for (const child of made) recordChange(db, { object: 'api_key', id: child.id, after: { revokedAt, revokedWith: id } })
   const ended = [{ id }, ...made]
-  for (const key of ended) await publishRevocation(db, events, key.id)
+  for (const key of ended) {
+    await publishRevocation(db, events, key.id)
+    await endExpiry(db, key.id)
+  }
   await emitKeysRevoked(db, call, ended)
   return after
 }

@@ -4,6 +4,7 @@ import type { DatabaseHandle } from '#lib/db.ts'
 import type { Mail } from '#lib/mail.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { keyEndsLetter } from '#views/emails/key-ends.tsx'
+import { endExpiries, raiseExpiry } from './expiry-action.ts'
 import { apiKeys, memberships, organizations, users } from '../../schema.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -40,12 +41,19 @@ export async function remindOfExpiringKeys({ database, mail, config, now }: Remi
         ),
       )
       .returning({
+        id: apiKeys.id,
+        organizationId: apiKeys.organizationId,
+        lastFour: apiKeys.lastFour,
         name: apiKeys.name,
         expiresAt: apiKeys.expiresAt,
         email: users.email,
         organization: organizations.name,
       })
-    for (const { email, expiresAt, ...key } of expiring)
-      if (expiresAt) await mail.send(tx, email, keyEndsLetter({ ...key, expiresAt, href }), at)
+    for (const { email, organization, expiresAt, ...key } of expiring) {
+      if (!expiresAt) continue
+      await mail.send(tx, email, keyEndsLetter({ name: key.name, organization, expiresAt, href }), at)
+      await raiseExpiry(tx, { ...key, expiresAt })
+    }
+    await endExpiries(tx, at)
   })
 }

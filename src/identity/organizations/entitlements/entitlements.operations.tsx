@@ -7,6 +7,7 @@ import { reply } from '#lib/reply.ts'
 import { AvailableAppsSection, InstalledAppsSection, OrganizationApps } from '#views/identity/organizations/apps.tsx'
 import { PlanSection } from '#views/identity/organizations/plan.tsx'
 import { billingPlane } from './entitlements.ts'
+import { updateSeatsAction } from './seats-action.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import * as apps from './apps.ts'
 import {
@@ -107,6 +108,7 @@ export const replaceEntitlement = operation({
   output: EntitlementState,
   run: async ({ db, input: { id, ...entitlement } }) => {
     await storeEntitlement(db, id, entitlement)
+    await updateSeatsAction(db, id)
     return getEntitlementState(db, id)
   },
 })

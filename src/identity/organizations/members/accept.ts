@@ -11,6 +11,7 @@ import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
 import { getOrganization } from '../organizations.ts'
 import { knownCaller } from '../../sign-in/passwords/hash-queue.ts'
 import { hashNewPassword } from '../../sign-in/passwords/passwords.ts'
+import { announceJoined } from './announce-joined.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
 
 /** Undefined when it was used, canceled or has expired. */
@@ -88,12 +89,8 @@ async function consumeInvitation(db: Database, token: string, now: Date) {
 type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
 
 /** A person who is a member already keeps their role and seat. @throws {Problem} 402 when no seat is left */
-async function join(
-  db: Database,
-  user: Account['user'],
-  { id, organizationId, role }: ConsumedInvitation,
-  now: Date,
-): Promise<void> {
+async function join(db: Database, user: Account['user'], invitation: ConsumedInvitation, now: Date): Promise<void> {
+  const { id, organizationId, role } = invitation
   const joined = await db
     .insert(memberships)
     .values({ organizationId, userId: user.id, role, createdAt: now })
@@ -102,7 +99,10 @@ async function join(
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'memberships_super_admin' ? superAdminConflict() : error
     })
-  if (joined.length > 0) await requireSeat(db, organizationId)
+  if (joined.length > 0) {
+    await requireSeat(db, organizationId)
+    await announceJoined(db, invitation, user)
+  }
   recordChange(db, { object: 'invitation', id, by: user, after: { userId: user.id }, organizationId })
   recordChange(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })
 }

@@ -6,6 +6,7 @@ import { brokenConstraint, containsPattern, type Database } from '#lib/db.ts'
 import { conflict, forbidden, notFound, type Problem } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
 import { revokeAgentKeys } from '../../api-keys/agents/agent-keys.ts'
+import { updateSeatsAction } from '../entitlements/seats-action.ts'
 import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { publishRevocation } from '../../tokens/revocation.ts'
 import { isLimitedTo, limits } from '../resource-roles/reach.ts'
@@ -121,6 +122,7 @@ export async function removeMember(call: ActorCall, { id, userId }: MemberRef): 
   await cancelInvitationsBy(db, id, userId, null)
   await revokeAgentKeys(db, call, userId)
   recordChange(db, { object: 'member', id: userId, before: { role: removed.role } })
+  await updateSeatsAction(db, id)
   await publishRevocation(db, events, userId)
 }
 

@@ -7,6 +7,7 @@ import { welcomeLetter } from '#views/emails/welcome.tsx'
 import { saveLastContext } from '../../accounts/accounts.ts'
 import { refuseSuspended } from '../../admin/suspended.ts'
 import { deletionPendingProblem, findPendingDeletion } from '../../deletion/pending.ts'
+import { updateSeatsAction } from '../entitlements/seats-action.ts'
 import { storeEntitlement } from '../entitlements/entitlements.ts'
 import { issueLink, shortLifetimeMs, type LinkInput } from '../../sign-in/magic-links/links.ts'
 import { createOrganization } from '../organizations.ts'
@@ -39,7 +40,10 @@ export async function provision(call: ActorCall, input: Checkout) {
   const owned = await findOwnedWorkspace(db, user.id)
   if (owned) await refuseSuspended(db, owned.id)
   const organization = owned ?? (await createWorkspace(call, user, input))
-  if (input.entitlement) await storeEntitlement(db, organization.id, input.entitlement)
+  if (input.entitlement) {
+    await storeEntitlement(db, organization.id, input.entitlement)
+    await updateSeatsAction(db, organization.id)
+  }
   await grantServiceAccess(call, { organizationId: organization.id, service, by: null })
   const link = { user, organizationId: organization.id, redirectUri }
   if (!owned) await mailWelcomeLink(call, link, { origin, workspace: organization.name })

@@ -1,0 +1,21 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { listCauses, resolveAction } from '#lib/raised-actions.ts'
+import { connections, posts } from '../schema.ts'
+import { causesOfBrand } from './subject.ts'
+import { enqueueActions } from './update-actions.ts'
+
+/** On the transaction that gives the brand to another organization, where they are raised again. */
+export async function moveActions(tx: Database, call: Pick<Call, 'queue'>, brandId: string): Promise<void> {
+  for (const cause of await listCauses(tx, causesOfBrand(brandId))) await resolveAction(tx, cause)
+  const failed = tx
+    .selectDistinct({ provider: posts.provider })
+    .from(posts)
+    .where(and(eq(posts.brandId, brandId), eq(posts.status, 'failed')))
+  const signedOut = tx
+    .selectDistinct({ provider: connections.provider })
+    .from(connections)
+    .where(and(eq(connections.brandId, brandId), ne(connections.health, 'ok')))
+  for (const { provider } of await failed.union(signedOut)) await enqueueActions(tx, call, { brandId, provider })
+}

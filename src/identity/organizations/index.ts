@@ -8,6 +8,7 @@ import * as domains from './domains/domains.operations.tsx'
 import * as entitlementsContract from './entitlements/contract.ts'
 import * as appsPages from './entitlements/apps.pages.tsx'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
+import { updateSeatsActions } from './entitlements/seats-action.ts'
 import * as householdsContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
 import * as invitations from './members/invitations.operations.tsx'
@@ -73,7 +74,10 @@ export const organizationsModule: Module = {
     slugsContract,
     ssoContract,
   ],
-  jobs: [recheckOrganizationDomains],
-  schedules: [{ cron: '0 57 * * * *', job: recheckOrganizationDomains }],
+  jobs: [recheckOrganizationDomains, updateSeatsActions],
+  schedules: [
+    { cron: '0 57 * * * *', job: recheckOrganizationDomains },
+    { cron: '0 33 * * * *', job: updateSeatsActions },
+  ],
   sealed: [organizationSignIns.sealedSecret],
 }

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
+import { job } from '#lib/job.ts'
 import { listCauses, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { seatsKind } from '../../notification-kinds.ts'
 import { lockEntitlement, seatsOf } from './entitlements.ts'
@@ -24,6 +26,11 @@ export async function updateSeatsAction(db: Database, organizationId: string): P
 }
 
 /** After accounts were erased with their memberships. */
-export async function updateSeatsActions(tx: Database): Promise<void> {
-  for (const cause of await listCauses(tx, prefix)) await updateSeatsAction(tx, cause.slice(prefix.length))
-}
+export const updateSeatsActions = job({
+  name: 'identity.update-seats-actions',
+  input: z.object({}),
+  run: ({ database }) =>
+    database.transaction(async (tx) => {
+      for (const cause of await listCauses(tx, prefix)) await updateSeatsAction(tx, cause.slice(prefix.length))
+    }),
+})

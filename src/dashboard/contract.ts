@@ -1,1 +1,1 @@
-export {}
+export * from './grid/contract.ts'

@@ -1,2 +1,3 @@
 export * from './schema/base.ts'
+export * from './schema/layouts.ts'
 export * from './schema/notifications.ts'

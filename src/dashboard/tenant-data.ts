@@ -1,5 +1,6 @@
 import type { TenantData } from '#lib/tenant-data.ts'
 import { actionsData } from './actions/tenant-data.ts'
+import { gridData } from './grid/tenant-data.ts'
 
 /** Erasure follows their order. */
-export const dashboardData: readonly TenantData[] = [...actionsData]
+export const dashboardData: readonly TenantData[] = [...actionsData, ...gridData]

@@ -1,4 +1,6 @@
 import type { Module } from '#lib/module.ts'
+import * as contract from './contract.ts'
 import * as pages from './grid.pages.tsx'
+import * as operations from './layout.operations.ts'
 
-export const gridModule: Module = { pages: [pages] }
+export const gridModule: Module = { operations: [operations], pages: [pages], contracts: [contract] }

@@ -1,0 +1,80 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { recordChange } from '#lib/audit.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import type { Clock } from '#lib/time.ts'
+import { layouts } from '../schema.ts'
+import type { DashboardLayout, PlacedWidget } from './contract.ts'
+
+/** First in a layout that its owner hasn’t arranged: they fill a row together. */
+const usualFirst: readonly PlacedWidget[] = [
+  { app: 'platform-socialize', columns: 5, hidden: false },
+  { app: 'platform-pay', columns: 4, hidden: false },
+  { app: 'platform-dashboard-api', columns: 3, hidden: false },
+]
+
+const placeUsually = (app: string): PlacedWidget =>
+  usualFirst.find((widget) => widget.app === app) ?? { app, columns: 4, hidden: false }
+
+export interface LayoutOwner {
+  organizationId: string
+  personId: string
+}
+
+/** Null for an API key, an app and a service, which have no layout of their own. */
+export const layoutOwnerOf = (actor: Actor): LayoutOwner | null =>
+  actor.tokenType === 'api_key' || actor.tokenType === 'service' || actor.app !== null
+    ? null
+    : { organizationId: organizationOf(actor, 'dashboard:read'), personId: actor.principal.id }
+
+const ownedBy = ({ organizationId, personId }: LayoutOwner): SQL | undefined =>
+  and(eq(layouts.personId, personId), eq(layouts.organizationId, organizationId))
+
+/** Of the installed apps, new ones at the end. */
+export async function readLayout(
+  db: Database,
+  owner: LayoutOwner | null,
+  installed: readonly string[],
+): Promise<DashboardLayout> {
+  const [stored] = owner ? await db.select().from(layouts).where(ownedBy(owner)) : []
+  return { widgets: arrange(stored?.widgets ?? usualFirst, installed), version: stored?.version ?? 0 }
+}
+
+export function arrange(widgets: readonly PlacedWidget[], installed: readonly string[]): PlacedWidget[] {
+  const known = widgets.filter(({ app }) => installed.includes(app))
+  const added = installed.filter((app) => !known.some((widget) => widget.app === app))
+  return [...known, ...added.map(placeUsually)]
+}
+
+interface Saving extends LayoutOwner {
+  widgets: PlacedWidget[]
+  /** The stored layout must have one of these; null without a condition. */
+  versions: readonly number[] | null
+}
+
+/** @throws {Problem} 409 `version_conflict` */
+export async function saveLayout(tx: Database, now: Clock, saving: Saving): Promise<DashboardLayout> {
+  const [saved] = await writeLayout(tx, now(), saving)
+  if (!saved)
+    throw conflict('version_conflict', 'The layout was changed elsewhere. Nothing was saved. Load it again.')
+  recordChange(tx, { object: 'dashboard_layout', id: saved.id, after: { widgets: saved.widgets } })
+  return { widgets: saved.widgets, version: saved.version }
+}
+
+function writeLayout(tx: Database, updatedAt: Date, { versions, widgets, ...owner }: Saving) {
+  const changes = { widgets, updatedAt, version: sql`${layouts.version} + 1` }
+  const expected = versions ? inArray(layouts.version, [...versions]) : undefined
+  if (versions && !versions.includes(0))
+    return tx
+      .update(layouts)
+      .set(changes)
+      .where(and(ownedBy(owner), expected))
+      .returning()
+  return tx
+    .insert(layouts)
+    .values({ ...owner, widgets, updatedAt })
+    .onConflictDoUpdate({ target: [layouts.personId, layouts.organizationId], set: changes, setWhere: expected })
+    .returning()
+}

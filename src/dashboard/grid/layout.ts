@@ -57,8 +57,7 @@ interface Saving extends LayoutOwner {
 /** @throws {Problem} 409 `version_conflict` */
 export async function saveLayout(tx: Database, now: Clock, saving: Saving): Promise<DashboardLayout> {
   const [saved] = await writeLayout(tx, now(), saving)
-  if (!saved)
-    throw conflict('version_conflict', 'The layout was changed elsewhere. Nothing was saved. Load it again.')
+  if (!saved) throw conflict('version_conflict', 'The layout was changed elsewhere. Nothing was saved. Load it again.')
   recordChange(tx, { object: 'dashboard_layout', id: saved.id, after: { widgets: saved.widgets } })
   return { widgets: saved.widgets, version: saved.version }
 }

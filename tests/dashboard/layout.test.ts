@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+interface Layout {
+  widgets: { app: string; columns: number; hidden: boolean }[]
+  version: number
+}
+
+const read = (who: Pick<Person, 'fetchJson'>) => who.fetchJson<Layout>('GET /api/dashboard/layout')
+const appsOf = ({ widgets }: Layout) => widgets.map(({ app }) => app)
+
+test('DSH-07 layout begins with the usual order, and is kept per person', async () => {
+  const { ada, vera } = world
+  const first = await read(ada)
+  expect(first.version).toBe(0)
+  expect(appsOf(first).slice(0, 3)).toEqual(['platform-socialize', 'platform-pay', 'platform-dashboard-api'])
+  expect(first.widgets.every(({ hidden }) => !hidden)).toBe(true)
+  const widgets = first.widgets.toReversed().map((widget, at) => ({ ...widget, columns: 6, hidden: at === 0 }))
+  const saved = await ada.fetchJson<Layout>('PUT /api/dashboard/layout', { widgets })
+  expect(saved).toEqual({ widgets, version: 1 })
+  expect(await read(ada)).toEqual(saved)
+  expect((await read(vera)).version).toBe(0)
+})

@@ -16,7 +16,7 @@ export const invitationKind = notificationKind({
   ...shared,
   name: 'identity.invitation',
   title: 'Invitation accepted',
-  detail: 'Of people whom you invited',
+  detail: 'Of people you invited',
   icon: 'user-plus',
   permission: 'role:viewer',
   defaults: { inApp: true, email: false, push: false, chat: false },

@@ -6,6 +6,7 @@ import { providerCredentials } from '../../src/gateway/schema.ts'
 import { checkCredentials, finishRotations } from '../../src/gateway/credentials/jobs.ts'
 import { resolveCredential } from '../../src/gateway/credentials/resolve.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { openUpstream, type ScriptedUpstream } from './upstream.ts'
 
 const secretKey = 'sk-very-secret-1234567890abcd'
@@ -251,6 +252,16 @@ test('GTW-03 the daily check raises an action for a key that no longer works, an
   await checkCredentials.run(jobCall())
   expect(await open()).toBe(true)
   expect(await listed()).toMatchObject({ health: 'unhealthy' })
+  const raised = await openActions(world, 'credential:')
+  const action = raised.find(({ title }) => title === 'The key of openai doesn’t work')
+  expect((await press(world.vera, action, 'Check now')).status).toBe(403)
+  expect((await press(world.ada, action, 'Check now')).status).toBe(200)
+  expect(await open()).toBe(true)
+  accept(next.secret.apiKey)
+  expect((await press(world.ada, action, 'Check now')).status).toBe(200)
+  expect(await open()).toBe(false)
+  accept()
+  await checkCredentials.run(jobCall())
   accept(next.secret.apiKey)
   await checkCredentials.run(jobCall())
   expect(await open()).toBe(false)

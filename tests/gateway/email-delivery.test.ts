@@ -7,6 +7,7 @@ import { newId } from '#lib/ids.ts'
 import { emailReports } from '../../src/gateway/email/webhook.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { addSender, sendQueued } from './email-work.ts'
 import { openUpstream, type ScriptedUpstream } from './upstream.ts'
 
@@ -190,7 +191,9 @@ test('GTW-40 sender of which more than 5 % bounce is paused, and its emails wait
   await sendQueued(world)
   expect(arrivedAt('waiting@example.com')).toEqual([])
   expect(await read()).toMatchObject({ waiting: 1 })
-  await world.ada.fetchJson(`PATCH /api/senders/${id}`, { paused: false }, 200)
+  const [action] = await openActions(world, `gateway.sender:${id}`)
+  expect((await press(world.ada, action, 'Resume the sender')).status).toBe(200)
+  expect(await openActions(world, `gateway.sender:${id}`)).toEqual([])
   await sendQueued(world)
   expect(arrivedAt('waiting@example.com')).toHaveLength(1)
 })
@@ -285,7 +288,13 @@ test('GTW-41 dead letter that is retried over Resend has another idempotency key
   const { id: stop } = await ada.fetchJson<{ id: string }>('POST /api/suppressions', { address }, 201)
   expect((await ada.fetch(`POST /api/dead-letters/${letter}/retry`)).status).toBe(409)
   await ada.fetch(`DELETE /api/suppressions/${stop}`)
-  expect((await ada.fetch(`POST /api/dead-letters/${letter}/retry`)).ok).toBe(true)
+  const owner = ada.things.organizations
+  const failed = () => openActions(world, `gateway.dead-letters:${owner}`)
+  for (const other of items) if (other.mailId !== id) await ada.fetch(`DELETE /api/dead-letters/${other.id}`)
+  const [action] = await failed()
+  expect(action?.title).toBe(`An email to ${address} failed`)
+  expect((await press(ada, action, 'Retry')).ok).toBe(true)
+  expect(await failed()).toEqual([])
   await sendQueued(world)
   expect(statesOf(await detail(id))).toEqual({ [address]: 'sent' })
   expect([received.get(id)?.length, received.get(`${id}/1`)?.length]).toEqual([1, 1])

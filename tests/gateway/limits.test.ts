@@ -5,6 +5,7 @@ import { resolveEndedAlerts } from '../../src/gateway/budgets/jobs.ts'
 import { limits } from '../../src/gateway/schema.ts'
 import { alertPlatform } from '../../src/gateway/budgets/platform-alerts.ts'
 import { dot, openWorld, type Caller, type World } from '../support/world.ts'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { holdOf, openReplica, requestOf, rowOf, type Replica } from './books.ts'
 
 let world: World
@@ -206,7 +207,11 @@ test('GTW-35 GTW-38 warnings at 50 and 80 % and the end are each raised once in 
   await report(300_000)
   await report(300_000)
   expect(await raised()).toEqual([{ title: 'Used up: total email budget of the organization', version: 3 }])
-  await world.ada.fetchJson(`PATCH /api/limits/${id}`, { limitNanoUsd: 10_000_000 })
+  const [action] = await openActions(world, `gateway.limit:${id}`)
+  expect(action?.kind).toBe('gateway.budget')
+  expect(action?.actions[0]?.fields?.[0]?.value).toBe('0.001')
+  expect((await press(world.ada, action, 'Raise the limit', { limitUsd: '0.01' })).status).toBe(200)
+  expect(await world.ada.fetchJson(`GET /api/limits/${id}`)).toMatchObject({ limitNanoUsd: 10_000_000 })
   expect(await raised()).toEqual([])
 })
 

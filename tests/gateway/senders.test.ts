@@ -9,6 +9,7 @@ import type { RecordPurpose } from '../../src/gateway/contract/senders.ts'
 import { mechanismOf } from '../../src/gateway/senders/spf.ts'
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 
 let dns: DnsServer
 let world: World
@@ -147,9 +148,11 @@ test('GTW-40 verified domain that loses a record can send for 24 more hours, and
   expect(actions.map(({ title }) => title)).toEqual(['A DNS record of shop.acme.example is missing or wrong'])
   await run(75)
   expect(await read()).toMatchObject({ status: 'pending' })
+  const [action] = await openActions(world, `gateway.sender_domain:${domain.id}`)
   publish(domain)
-  await run(100)
+  expect((await press(world.ada, action, 'Check now')).status).toBe(200)
   expect(await read()).toMatchObject({ status: 'verified' })
+  expect(await openActions(world, `gateway.sender_domain:${domain.id}`)).toEqual([])
 })
 
 test('GTW-40 DKIM key is rotated to the second selector, and the domain stays verified', async () => {

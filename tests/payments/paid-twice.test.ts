@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { sweepPayments } from '../../src/payments/checkout/sweep.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { refundsOf } from './refunding.ts'
@@ -60,6 +61,9 @@ test('PAY-10 link that two customers pay at once is booked twice and refunded on
   ])
   expect(found.timeline.map(({ kind }) => kind)).toContain('paid_twice')
   expect(await raised(id)).toEqual([`Order ${found.number} was paid twice`])
+  const actions = await openActions(world, 'payments.paid-twice.')
+  const action = actions.find(({ title }) => title.includes(found.number))
+  expect((await press(world.ada, action, 'Check now')).status).toBe(200)
   await sweep(id)
   const after = await sweep(id)
   expect(after).toMatchObject({ status: 'paid', captured: 700, refunded: 0, refundable: 700 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { openReconciling, type OwnReconciling, type Reconciling } from './reconciling.ts'
 import { coffee, type Shop, type ShownOrder } from './shop.ts'
 
@@ -64,9 +65,9 @@ test('PAY-32 fee that differs is one difference however often it is found, and r
   expect(await reconciling.actions()).toEqual(['The provider’s fee is €0.40 higher'])
 
   const before = await shop.balances()
-  expect(await reconciling.act(first?.id ?? '', 'record', { note: 'Card from abroad' })).toMatchObject({
+  const [action] = await openActions(own.world, `reconciliation:${first?.id}`)
+  expect(await (await press(own.rita, action, 'Record')).json()).toMatchObject({
     status: 'recorded',
-    note: 'Card from abroad',
     resolvedByName: 'Rita',
   })
   const after = await shop.balances()
@@ -114,7 +115,8 @@ test('PAY-32 refund made at the provider itself, whose event was lost, is one di
     proposal: [],
     can: { record: false, check: true },
   })
-  expect(await reconciling.act(difference?.id ?? '', 'check')).toMatchObject({
+  const [action] = await openActions(own.world, `reconciliation:${difference?.id}`)
+  expect(await (await press(own.rita, action, 'Check now')).json()).toMatchObject({
     status: 'resolved',
     resolvedByName: 'Rita',
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openWorld, type Person, type World } from '../support/world.ts'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { refundsOf } from './refunding.ts'
 import { shopOf, type Shop } from './shop.ts'
 
@@ -74,7 +75,8 @@ test('PAY-34 refund above the ceiling is reserved, and sent once a second person
   expect(await ben.fetchJson<object>(`GET /api/refunds/${refund.id}`)).toMatchObject({
     can: { approve: true, confirmAlone: false },
   })
-  expect(await refundsOf(world, ben).act(refund.id, 'approve')).toMatchObject({
+  const [action] = await openActions(world, `payments.refund-approval.${refund.id}`)
+  expect(await (await press(ben, action, 'Approve €6.00')).json()).toMatchObject({
     status: 'succeeded',
     requestedBy: world.ada.id,
     decidedBy: ben.id,
@@ -119,7 +121,8 @@ test('PAY-34 refund requested with an API key counts as its owner’s', async ()
 
 test('PAY-34 declined refund is canceled with the note, and its amount is free again', async () => {
   const { order, refund } = await request()
-  expect(await refundsOf(world, ben).act(refund.id, 'decline', { note: 'Ask for a photo' })).toMatchObject({
+  const [action] = await openActions(world, `payments.refund-approval.${refund.id}`)
+  expect(await (await press(ben, action, 'Decline', { note: 'Ask for a photo' })).json()).toMatchObject({
     status: 'cancelled',
     decidedBy: ben.id,
     failureReason: 'Ask for a photo',

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { scaleTime } from '../support/time-scale.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { until } from './provider.ts'
 import { refundsOf, type ShownRefund } from './refunding.ts'
 import { shopOf, type Shop } from './shop.ts'
@@ -93,6 +94,29 @@ test('PAY-11 refund that stays unknown after the last sweep is shown to people, 
   expect(await refunds.retry(id)).toMatchObject({ status: 'succeeded' })
   expect(await refunds.actions(id)).toEqual([])
   expect(await refunds.atProvider(order)).toHaveLength(1)
+})
+
+test('DSH-20 unknown refund is checked, and marked as made or not made, in place', async () => {
+  const lose = async () => {
+    const order = await shop.sell()
+    await refunds.behave({ answers: 'fail' })
+    const { id } = await refunds.create({ orderId: order.id, amount: 300 }, 202)
+    await sweepDue(id)
+    await sweepDue(id)
+    await refunds.behave({})
+    const [action] = await openActions(world, `payments.refund-unknown.${id}`)
+    return { id, action }
+  }
+  const lost = await lose()
+  expect((await press(world.vera, lost.action, 'Check now')).status).toBe(403)
+  expect((await press(world.ada, lost.action, 'Check now')).status).toBe(200)
+  expect(await refunds.actions(lost.id)).toHaveLength(1)
+  expect(await (await press(world.ada, lost.action, 'Mark as not made')).json()).toMatchObject({ status: 'failed' })
+  expect(await refunds.actions(lost.id)).toEqual([])
+  const found = await lose()
+  const wrong = await press(world.ada, found.action, 'Mark as made', { providerRefundId: 're_of_nobody' })
+  expect(wrong.status).toBeGreaterThanOrEqual(400)
+  expect(await refunds.actions(found.id)).toHaveLength(1)
 })
 
 /** As its server left it when it was killed. */

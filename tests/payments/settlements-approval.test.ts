@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { digest } from '#lib/ids.ts'
 import type { Person } from '../support/world.ts'
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import {
   actionsOf,
   batchOf,
@@ -57,7 +58,8 @@ test('PAY-34 batch at its ceiling is paid at once, and one above waits for anoth
   expect(await codeOf(await ada().fetch(`POST /api/settlements/${batchId}/check`, {}))).toEqual([409, 'batch_state'])
   expect((await read(ben, batchId)).can).toMatchObject({ approve: true, confirmAlone: false, decline: true })
   expect((await settlements.world.vera.fetch(`POST /api/settlements/${batchId}/approve`, {})).status).toBe(403)
-  await ben.fetchJson(`POST /api/settlements/${batchId}/approve`, {})
+  const [action] = await openActions(settlements.world, `settlement-approval:${waiting.id}`)
+  expect((await press(ben, action, 'Approve €11.00')).status).toBe(200)
   const paid = await untilStatus(ada(), batchId, 'completed')
   expect(paid.confirmedAlone).toBeNull()
   expect(await actionsOf(settlements.world, waiting.id)).toEqual([])
@@ -91,12 +93,15 @@ test('PAY-34 two approvals and a decline at once: one decides, and the others ar
 
 test('PAY-34 declined batch pays nothing', async () => {
   const batchId = await request(ada())
-  expect(await ben.fetchJson(`POST /api/settlements/${batchId}/decline`, {})).toMatchObject({
+  const { id } = await read(ada(), batchId)
+  const [action] = await openActions(settlements.world, `settlement-approval:${id}`)
+  expect(await (await press(ben, action, 'Decline')).json()).toMatchObject({
     status: 'failed',
     failure: 'declined',
     totals: { failed: { items: 2, amount: 1_100 } },
     can: { approve: false },
   })
+  expect(await actionsOf(settlements.world, id)).toEqual([])
   expect(await codeOf(await cleo.fetch(`POST /api/settlements/${batchId}/approve`, {}))).toEqual([409, 'batch_state'])
 })
 

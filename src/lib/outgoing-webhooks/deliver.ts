@@ -33,7 +33,7 @@ export const retryDelays = [
 /** Milliseconds for one attempt, and attempts that are kept. */
 const bounds = { timeoutMs: 10_000, log: 20 }
 const slowMs = 2_000
-/** Failed attempts that nobody is asked about: a short outage is over before them. */
+/** Failed attempts without an action: a short outage is over before them. */
 const quietAttempts = 3
 
 const Round = z.object({ id: Id, round: z.int(), organizationId: Id })

@@ -101,10 +101,10 @@ test('DSH-20 post whose outcome is unknown asks whether it was published', async
   await connect('unknown')
   const [found, lost] = [await draft('Found'), await draft('Lost')]
   await failPost(found, { code: 'outcome_unknown', retryable: false })
-  const asked = await untilOne()
-  expect(asked).toMatchObject({ kind: 'social.post_unknown', title: 'Did this post reach Sandbox?' })
+  const question = await untilOne()
+  expect(question).toMatchObject({ kind: 'social.post_unknown', title: 'Did this post reach Sandbox?' })
   const permalink = `https://sandbox.example/${found}`
-  expect((await press(world.ada, asked, 'Mark as published', { permalink })).status).toBe(200)
+  expect((await press(world.ada, question, 'Mark as published', { permalink })).status).toBe(200)
   await untilNone()
   await failPost(lost, { code: 'outcome_unknown', retryable: false })
   expect((await press(world.ada, await untilOne(), 'Send again')).status).toBe(200)

@@ -19,7 +19,7 @@ export async function updateSeatsAction(db: Database, organizationId: string): P
     organizationId,
     cause,
     title: extra === 1 ? 'One seat more in use than paid' : `${extra} seats more in use than paid`,
-    reason: `${used} people and agents are in the organization, and ${paid} ${paid === 1 ? 'seat is' : 'seats are'} paid. Nobody can join until you remove members or add seats.`,
+    reason: `${used} people and agents are in the organization, and ${paid} ${paid === 1 ? 'seat is' : 'seats are'} paid. No one can join until you remove members or add seats.`,
     href: '/settings/members',
     actions: [{ label: 'See members', method: 'GET', href: '/settings/members', style: 'primary' }],
   })

@@ -70,6 +70,8 @@ interface OperationOptions {
   callers?: readonly string[]
   /** Services can also call it, with a token for this service instead of the permission. */
   services?: true
+  /** Also takes tokens that are good for this service alone, and for nothing else (DSH-12). */
+  appTokens?: true
   /** A header that holds the credential when there is no `Authorization`, such as the `x-api-key` of a client. */
   keyHeader?: string
   /** Members that its problems have besides those of RFC 9457, as the clients of another API expect them. */

@@ -11,6 +11,7 @@ import type {
   Preferences,
   ReceivedProvision,
 } from '../contract.ts'
+import type { AppToken } from '../tokens/app-tokens/contract.ts'
 import type { BindableReport } from '../organizations/bindable-resources/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
 
@@ -57,4 +58,6 @@ export interface IdentityClient {
   /** @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules */
   permissionsIn(presented: Presented, organizationId: string): Promise<ReadonlySet<string>>
   me(presented: Presented): Promise<Me>
+  /** Exchanges a session for a token that is good for one app alone. @throws {Problem} 403 without a session, 404 where it isn’t installed */
+  appToken(presented: Presented, service: string): Promise<AppToken>
 }

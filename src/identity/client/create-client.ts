@@ -22,6 +22,7 @@ import {
   Person,
 } from '../contract.ts'
 import { OrganizationErasure } from '../deletion/contract.ts'
+import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
 import { Seats } from '../organizations/entitlements/contract.ts'
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
@@ -39,6 +40,7 @@ interface Options extends RequestsOptions {
     me(actor: Actor): Promise<Me>
     preferences(actor: Actor): Promise<Preferences>
     actions(actor: Actor, query: { cursor?: string; name?: string; limit: number }): Promise<PageOf<CallableAction>>
+    appToken(presented: Presented, service: string): Promise<AppToken>
   }
 }
 
@@ -71,9 +73,10 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
 
   async function authenticate(presented: Presented): Promise<Actor> {
     const answer = await validateCredential(presented)
-    const audience = presented.audience ?? identitySlug
+    // A token for one app is accepted only where the operation says so.
+    const audience = presented.audience ?? (answer.tokenType === 'service' ? identitySlug : undefined)
     if (answer.audience !== null && answer.audience !== audience)
-      throw unauthorized('This service token is for another service.')
+      throw unauthorized(`This ${answer.tokenType === 'service' ? 'service ' : ''}token is for another service.`)
     const known = actors.get(answer.principal)
     if (known) return known
     const actor = actorOf(answer)
@@ -197,6 +200,14 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       })
       return fetchJson(listOf(Action), `/api/actions/catalog?${query}`, headersOf(presented))
     },
+    appToken: (presented, service) =>
+      inProcess
+        ? inProcess.appToken(presented, service)
+        : requestAsService(AppToken, '/api/internal/app-tokens', {
+            service: 'platform-dashboard-api',
+            sent: { service, credential: headersOf(presented) },
+            refusals: [403, 404],
+          }),
     permissionsIn: async (presented, organizationId) => {
       const path = `/api/organizations/${organizationId}/access`
       const access = await fetchJson(OrganizationAccess, path, headersOf(presented), { refusals: [403, 404] })

@@ -59,7 +59,7 @@ export const Validation = z.object({
   app: Id.nullable().describe(
     'The ID of the third-party app that the person signed in to. The session has access to nothing else.',
   ),
-  audience: z.string().nullable().describe('The only service that accepts the service token.'),
+  audience: z.string().nullable().describe('The only service that accepts the token; null for tokens that all accept.'),
   expiresAt: Timestamp.nullable().describe('Null for an API key that doesn’t expire.'),
 })
 export type Validation = z.input<typeof Validation>

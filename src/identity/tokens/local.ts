@@ -6,6 +6,7 @@ import { whoAmI } from '../accounts/current.ts'
 import { preferencesOf } from '../accounts/preferences.ts'
 import { listCallableActions } from '../registry/actions/catalog.ts'
 import { consoleSlug } from '../registry/actions/own-actions.ts'
+import { issueAppToken } from './app-tokens/issue.ts'
 import { createKeyUses } from '../api-keys/validation/uses.ts'
 import { createIdentityClient } from '../client/create-client.ts'
 import { Me } from '../contract.ts'
@@ -53,6 +54,8 @@ export function createLocalIdentity({ config, events, fetch, caller, onError, ..
         return preferencesOf(store.db, personOf(actor))
       },
       actions: (actor, query) => listCallableActions(store.db, actor, query),
+      appToken: async (presented, service) =>
+        issueAppToken(store, await validate(credentialOf(presented, config), { passive: true }), service),
     },
   })
   const actionSync = createActionSync({

@@ -19,10 +19,25 @@ const AccessClaims = z.object({
 })
 const ServiceClaims = z.object({ aud: z.string(), sub: z.string(), key: Id.nullable(), exp: z.number() })
 
+const AppClaims = z.object({
+  aud: z.string(),
+  sub: Id,
+  sid: Id,
+  org: Id.nullable(),
+  svc: Id,
+  scope: z.literal('widgets.read'),
+  exp: z.number(),
+})
+
+/** Seconds (DSH-12). */
+export const appLifetime = 60
+
 interface AccessGrant {
   userId: string
   sessionId: string
   organizationId: string | null
+  /** The only service that takes the token, and whose permissions it has. */
+  app?: { slug: string; serviceId: string }
 }
 
 interface ServiceGrant {
@@ -44,6 +59,23 @@ export const signAccessToken = (store: KeyStore, grant: AccessGrant): Promise<st
     accessLifetime,
   )
 
+export const signAppToken = (
+  store: KeyStore,
+  { userId, sessionId, organizationId, app }: Required<AccessGrant>,
+): Promise<string> =>
+  sign(
+    store,
+    { aud: app.slug, sub: userId, sid: sessionId, org: organizationId, svc: app.serviceId, scope: 'widgets.read' },
+    appLifetime,
+  )
+
+/** For an app of someone else: it names no session, and nothing of this product takes it. */
+export const signForeignAppToken = (
+  store: KeyStore,
+  { userId, organizationId, serviceId }: { userId: string; organizationId: string | null; serviceId: string },
+): Promise<string> =>
+  sign(store, { aud: serviceId, sub: userId, org: organizationId, scope: 'widgets.read' }, appLifetime)
+
 export const signServiceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
   sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
 
@@ -54,6 +86,18 @@ export async function readToken(store: KeyStore, token: string, at?: Date): Prom
   if (access.success) {
     const { sub, sid, org, exp } = access.data
     return { tokenType: 'access', userId: sub, sessionId: sid, organizationId: org, expiresAt: dateOf(exp) }
+  }
+  const app = AppClaims.safeParse(claims)
+  if (app.success && app.data.aud !== accessAudience) {
+    const { sub, sid, org, svc, aud, exp } = app.data
+    return {
+      tokenType: 'access',
+      userId: sub,
+      sessionId: sid,
+      organizationId: org,
+      app: { slug: aud, serviceId: svc },
+      expiresAt: dateOf(exp),
+    }
   }
   const service = ServiceClaims.safeParse(claims)
   if (!service.success || service.data.aud === accessAudience) return undefined

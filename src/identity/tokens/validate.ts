@@ -44,7 +44,14 @@ async function validateAccessToken({ db, now }: KeyStore, claims: Claims<'access
   const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now().toISOString() })
   if (!row || isOutsideOrganization(row)) throw unauthorized('This token’s session has ended. Sign in again.')
   if (organizationId && !row.organizationId) throw unauthorized('This token is for an organization you left.')
-  return validationOf('access', row)
+  const validation = validationOf('access', row)
+  return claims.app ? narrowToApp(validation, claims.app) : validation
+}
+
+function narrowToApp(validation: Validation, { slug, serviceId }: { slug: string; serviceId: string }): Validation {
+  const permissions = validation.permissions.filter((permission) => permission.startsWith(`${serviceId}.`))
+  const principalServices = validation.principal.principalServices.filter((id) => id === serviceId)
+  return { ...validation, audience: slug, permissions, principal: { ...validation.principal, principalServices } }
 }
 
 async function validateServiceToken(db: Database, { caller, audience, keyId }: Claims<'service'>): Promise<Validation> {

@@ -45,6 +45,7 @@ interface Requirements {
   limit: LimitClass | null
   signed?: boolean
   services?: true
+  appTokens?: true
   keyHeader?: string
 }
 
@@ -166,9 +167,14 @@ async function authenticate(
   }
 }
 
-/** A service's token is valid for one service only. */
-const audienceOf = ({ context, permission, services }: Pick<Requirements, 'context' | 'permission' | 'services'>) =>
-  permission === 'service' || services ? context.slug : undefined
+/** Tokens of services, and those for one app, are valid for one service only. */
+const audienceOf = ({
+  context,
+  permission,
+  services,
+  appTokens,
+}: Pick<Requirements, 'context' | 'permission' | 'services' | 'appTokens'>) =>
+  permission === 'service' || services || appTokens ? context.slug : undefined
 
 async function identifyCaller(
   http: HttpDependencies,

@@ -40,6 +40,14 @@ const routes = list.transform((pairs, context) => {
   }
   return new Map(parsed.map((found) => [found?.[1] ?? '', found?.[2] ?? ''] as const))
 })
+const hostsBySlug = list.transform((pairs, context) => {
+  const parsed = pairs.map((pair) => /^([a-z0-9][a-z0-9-]*)=(https?:\/\/\S+)$/.exec(pair))
+  if (parsed.some((found) => !found || !URL.canParse(found[2] ?? ''))) {
+    context.addIssue({ code: 'custom', message: 'Must be a list such as bookings=https://bookings.example.com.' })
+    return z.NEVER
+  }
+  return new Map(parsed.map((found) => [found?.[1] ?? '', found?.[2] ?? ''] as const))
+})
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
 export const everyService = ['identity', 'dashboard', 'social', 'gateway', 'payments'] as const
@@ -100,6 +108,8 @@ const Environment = z.object({
   PAY_APP_URL: origin.optional(),
   /** Of the dashboard in another process, which receives actions. */
   DASHBOARD_URL: origin.optional(),
+  /** Where apps' widgets are read instead of the registry's host, by slug; also in a private network (DSH-12). */
+  WIDGET_HOSTS: hostsBySlug.default(new Map()),
   /** The JWK with which this process authenticates to identity in another process (IDN-40). */
   SERVICE_KEY: privateKey.optional(),
   REGISTRATION_VERIFY: flag.optional(),

@@ -8,6 +8,7 @@ import {
   type ServiceTokens,
 } from '#identity'
 import { createGatewayClient, createUpstreams, openGateway } from '#gateway'
+import { createWidgetLoader, createWidgetReader } from '#dashboard'
 import { createDashboardClient } from '#payments'
 import { takerOf } from '#platform'
 import { countBrands } from '#social'
@@ -19,7 +20,7 @@ import type { Events } from '#lib/events.ts'
 import { logFault } from '#lib/log/fault.ts'
 import type { Handler } from '#lib/http.ts'
 import type { Log } from '#lib/log.ts'
-import type { Outbound } from '#lib/outbound.ts'
+import { createOutbound, type Outbound } from '#lib/outbound.ts'
 import { requireNoTransaction } from '#lib/outside-calls.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Secrets } from '#lib/secrets.ts'
@@ -51,6 +52,15 @@ export async function openServices(parts: ServiceParts) {
       paymentsTimeoutMs: 2 * parts.config.PAYMENTS_TIMEOUT_MS + 10_000,
     }),
     dashboard: reachDashboard(parts, serviceTokens?.('platform-pay')),
+    servicesHere: new Set(parts.chosen.map(({ slug }) => slug)),
+    widgets: createWidgetLoader({
+      read: createWidgetReader({
+        identity: ofIdentity.identity,
+        handle: async (request) => parts.handle(request),
+        outbound: parts.outbound,
+        trusted: createOutbound({ allowPrivate: true }),
+      }),
+    }),
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
     keepers: keepersOf(parts.config),
     upstreams: createUpstreams(parts),

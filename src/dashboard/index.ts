@@ -7,6 +7,11 @@ import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
+import { widgetsModule } from './widgets/index.ts'
+import { observeWidgets } from './widgets/metrics.ts'
+
+export { createWidgetLoader } from './widgets/loader.ts'
+export { createWidgetReader } from './widgets/read.ts'
 
 export const dashboard: Context = {
   slug: 'platform-dashboard-api',
@@ -17,6 +22,7 @@ export const dashboard: Context = {
   webhooks: [],
   ...foldModules([
     gridModule, // The palette lists pages in this order.
+    widgetsModule,
     {
       operations: [serviceIdentity],
       jobs: [deleteExpired],
@@ -27,6 +33,10 @@ export const dashboard: Context = {
     },
   ]),
   erasureJob: eraseOrganizations,
+  start: async ({ metrics, widgets }) => {
+    observeWidgets(metrics, widgets)
+    return { stop: async () => {} }
+  },
   shell,
   topics: [notificationsTopic],
   takeAction,

@@ -1,3 +1,4 @@
+import { createWidgetLoader } from '#dashboard'
 import { createLocalIdentity, identity, type IdentityClient } from '#identity'
 import { readConfig } from '#config'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
@@ -69,6 +70,8 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     monitorRequest: () => {},
     keepers: [],
     takeAction: null,
+    servicesHere: new Set<string>(),
+    widgets: createWidgetLoader({ read: async () => null }),
     dashboard: null,
     countBrands: async () => null,
     ownNames: new Set<string>(),

@@ -1,3 +1,4 @@
+import { createWidgetLoader } from '#dashboard'
 import { readConfig, type Config } from '#config'
 import type { Actor, Role } from '#lib/actor.ts'
 import type { Provided } from '#lib/call.ts'
@@ -103,6 +104,8 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     countBrands: unused,
     keepers: unused,
     takeAction: null,
+    servicesHere: new Set<string>(),
+    widgets: createWidgetLoader({ read: async () => null }),
     dashboard: null,
     ownNames: unused,
     hosts: unused,

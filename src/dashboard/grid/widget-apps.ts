@@ -13,6 +13,7 @@ export interface WidgetApp {
   /** A path of this origin, or a URL. */
   href: string
   widgetUrl: string
+  firstParty: boolean
 }
 
 /** The dashboard’s own widget shows the actions. */
@@ -21,18 +22,11 @@ const own = { slug: 'platform-dashboard-api', name: 'Actions', icon: 'inbox', hr
 /** The installed apps that have a widget, by name. */
 export async function listWidgetApps({ identity, request, actor }: AppsCall): Promise<WidgetApp[]> {
   const apps = await identity.apps(presentedBy(request), organizationOf(actor, 'dashboard:read'))
-  return apps.filter(hasWidget).map(describeApp)
+  return apps.flatMap(describeApp)
 }
 
-/** The platform’s own services have one without naming its URL. */
-const hasWidget = ({ firstParty, widgetUrl }: App): boolean => firstParty || widgetUrl !== null
-
-const describeApp = ({ id, slug, name, icon, webUrl, widgetUrl }: App): WidgetApp => ({
-  id,
-  name,
-  icon,
-  href: webUrl,
-  ...(slug === own.slug && own),
-  slug,
-  widgetUrl: widgetUrl ?? `/api/widget?app=${slug}`,
-})
+/** None for an app without a widget. */
+const describeApp = ({ id, slug, name, icon, webUrl, widgetUrl, firstParty }: App): WidgetApp[] =>
+  widgetUrl === null
+    ? []
+    : [{ id, name, icon, firstParty, href: webUrl, widgetUrl, ...(slug === own.slug && own), slug }]

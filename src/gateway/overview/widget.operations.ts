@@ -14,6 +14,7 @@ const days = 14
 
 export const getWidget = operation({
   route: 'GET /api/widget',
+  appTokens: true,
   summary: 'Get the gateway’s widget',
   permission: 'usage:read',
   input: z.object({}),

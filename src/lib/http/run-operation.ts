@@ -29,10 +29,10 @@ export async function runOperation(
 ): Promise<Response> {
   const { request, facts, params } = requestContext
   checkOrigin(http, request, facts)
-  const { permission, callers, services, keyHeader } = operation
+  const { permission, callers, services, appTokens, keyHeader } = operation
   const { limit = request.method === 'GET' ? 'reads' : 'writes' } = operation
   const signed = operation.signed !== undefined
-  const requirements = { context, permission, callers, services, keyHeader, limit, signed }
+  const requirements = { context, permission, callers, services, appTokens, keyHeader, limit, signed }
   const actor = await admit(http, requestContext, requirements)
   if (permission === 'signed-in' && operation.personal !== false) requireOwnSession(actor)
   const item = request.method === 'GET' ? itemSchemaOf(operation) : null

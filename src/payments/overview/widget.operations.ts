@@ -10,6 +10,7 @@ const maxItems = 5
 
 export const getPaymentsWidget = operation({
   route: 'GET /api/widget',
+  appTokens: true,
   summary: 'Get the payments widget',
   permission: 'dashboard:read',
   input: z.object({}),

@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test'
+import { createWidgetLoader } from '#dashboard'
+import type { Actor } from '#lib/actor.ts'
+import { newId } from '#lib/ids.ts'
+import { Problem } from '#lib/errors.ts'
+
+const app = { id: newId(), slug: 'letters', name: 'Letters', url: null, isTrusted: true }
+
+const actorOf = (changes: Partial<Actor> = {}): Actor => ({
+  tokenType: 'session',
+  principal: { id: newId(), principalType: 'user' },
+  credential: { kind: 'session', id: newId() },
+  organization: { id: newId(), slug: 'acme', role: 'owner' },
+  suspension: null,
+  unmetRequirement: null,
+  permissions: new Set([`${app.id}.letters:read`]),
+  bindings: [],
+  service: null,
+  isSuperAdmin: false,
+  app: null,
+  ...changes,
+})
+
+const payloadOf = (title: string) => ({
+  app: { slug: 'letters', name: 'Letters' },
+  title,
+  generatedAt: '2026-11-24T10:00:00.000Z',
+  metrics: [],
+  items: [],
+  actions: [],
+})
+
+/** A loader with a clock of its own; `next` is what the app answers. */
+function open() {
+  const given = {
+    at: 0,
+    reads: 0,
+    next: (): Promise<ReturnType<typeof payloadOf>> => Promise.resolve(payloadOf('one')),
+  }
+  const loader = createWidgetLoader({
+    now: () => given.at,
+    budgetMs: 50,
+    read: () => {
+      given.reads += 1
+      return given.next()
+    },
+  })
+  const viewer = { presented: {}, actor: actorOf() }
+  return { given, load: (actor = viewer.actor) => loader.load({ ...viewer, actor }, app), viewer, loader }
+}
+
+const fail = () => Promise.reject(new Error('broken'))
+
+test('DSH-11 payload is fresh, then cached for 45 s, then stale for five minutes while the app fails, then an overview', async () => {
+  const { given, load } = open()
+  expect(await load()).toMatchObject({ state: 'fresh', fetchedAt: 0 })
+  given.at = 44_999
+  expect(await load()).toMatchObject({ state: 'cached', fetchedAt: 0 })
+  expect(given.reads).toBe(1)
+  given.next = fail
+  given.at = 45_000
+  expect(await load()).toMatchObject({ state: 'stale', fetchedAt: 0, error: { code: 'widget_failed' } })
+  given.at = 299_999
+  expect(await load()).toMatchObject({ state: 'stale' })
+  given.at = 300_000
+  expect(await load()).toMatchObject({ state: 'overview', error: { code: 'widget_failed' } })
+  given.next = () => Promise.resolve(payloadOf('two'))
+  expect(await load()).toMatchObject({ state: 'fresh', payload: { title: 'two' } })
+})
+
+test('DSH-11 person who lost access to an app doesn’t see what was read before', async () => {
+  const { given, load } = open()
+  await load()
+  given.at = 60_000
+  given.next = () => Promise.reject(new Problem(403, 'permission_missing', 'No access.'))
+  expect(await load()).toMatchObject({ state: 'overview', error: { code: 'widget_refused' } })
+})
+
+test.each([
+  ['person', { principal: { id: newId(), principalType: 'user' } }],
+  ['organization', { organization: { id: newId(), slug: 'umbrella', role: 'owner' as const } }],
+  ['personal context', { organization: null }],
+  ['role', { organization: { id: newId(), slug: 'acme', role: 'viewer' as const } }],
+  ['permissions', { permissions: new Set([`${app.id}.other:read`]) }],
+  ['brands', { bindings: [{ kind: 'brand', id: newId() }] }],
+])('DSH-11 payload of another %s is never shown', async (_, changes) => {
+  const { given, load, viewer } = open()
+  await load()
+  given.next = () => Promise.resolve(payloadOf('two'))
+  expect(await load({ ...viewer.actor, ...changes })).toMatchObject({ state: 'fresh', payload: { title: 'two' } })
+  expect(await load()).toMatchObject({ state: 'cached', payload: { title: 'one' } })
+})
+
+test('DSH-11 app that hangs is given up after its time, and paused after five failures until it is tried once more', async () => {
+  const { given, load } = open()
+  given.next = () => new Promise(() => {})
+  for (let nth = 0; nth < 5; nth++) expect(await load()).toMatchObject({ error: { code: 'widget_timeout' } })
+  expect(await load()).toMatchObject({ error: { code: 'widget_paused' } })
+  expect(given.reads).toBe(5)
+  given.at += 10_000
+  const [probe, other] = await Promise.all([load(), load(actorOf())])
+  expect([probe.error?.code, other.error?.code]).toEqual(['widget_timeout', 'widget_paused'])
+  given.at += 10_000
+  given.next = () => Promise.resolve(payloadOf('back'))
+  expect(await load()).toMatchObject({ state: 'fresh' })
+  expect(await load(actorOf())).toMatchObject({ state: 'fresh' })
+})

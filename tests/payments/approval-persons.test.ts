@@ -1,3 +1,4 @@
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { bearer, openWorld, type Person, type World } from '../support/world.ts'
 import { callerOf } from '../support/world/callers.ts'
@@ -133,7 +134,9 @@ test('PAY-34 one ceiling is set and removed by a decimal amount; who confirms a 
     confirm: false,
     confirmAlone: false,
   })
-  await setCeilings(world.ada, { confirmRaised: true })
+  const [action] = await openActions(world, 'payments.raised-ceilings.')
+  expect((await press(ben, action, 'Confirm')).status).toBe(403)
+  expect((await press(world.ada, action, 'Confirm')).status).toBe(200)
   expect(await actions()).toBe(0)
 })
 

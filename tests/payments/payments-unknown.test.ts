@@ -1,3 +1,4 @@
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { Problem } from '#lib/errors.ts'
 import { closePayment } from '../../src/payments/checkout/close.ts'
@@ -139,6 +140,9 @@ test('PAY-10 people are asked after the last look at an unknown payment, until i
   expect(await look()).toMatchObject({ status: 'unknown', nextCheckAt: null })
   expect(await actions(orderId)).toEqual(['Find out whether a payment link of €7.00 was created'])
   await behave({})
+  const [action] = (await openActions(world, 'payments.')).filter(({ title }) => title.startsWith('Find out'))
+  expect((await press(world.vera, action, 'Check now')).status).toBe(403)
+  expect((await press(world.ada, action, 'Check now')).status).toBe(200)
   expect(await shop.check(payment)).toMatchObject({ status: 'requires_action' })
   expect(await actions(orderId)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import {
   actionsOf,
@@ -278,7 +279,8 @@ test('PAY-13 payout that doesn’t arrive is unknown after all checks, raises an
   await settlements.payments.behave({})
   await until(
     async () => {
-      await ada().fetchJson(`POST /api/settlements/${draft.batchId}/check`, {}, 202)
+      const [action] = await openActions(settlements.world, `settlement-unknown:${open.id}`)
+      if (action) expect((await press(ada(), action, 'Check now')).status).toBe(202)
       return read(ada(), draft.batchId)
     },
     ({ status }) => status === 'completed',

@@ -1,3 +1,4 @@
+import { openActions, press } from '../dashboard/raised/acting.ts'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { and, eq, isNull } from 'drizzle-orm'
 import { newId } from '#lib/ids.ts'
@@ -92,6 +93,11 @@ test('PAY-20 event of which all attempts failed is tried again a few times, with
     SET state = 'failed', problem = 'No', settled_at = now() - interval '1 year', round = 6 WHERE object_id = 'pi_x'`
   await search()
   expect([(await stuck())?.state, await actions()]).toMatchObject(['failed', [expect.any(String)]])
+  const [action] = await openActions(world, `payment-events-failed:${organizationId()}`)
+  expect((await press(mallory, action, 'Replay all')).ok).toBe(true)
+  await handleWaiting(world)
+  await search()
+  expect([(await stuck())?.state, await actions()]).toEqual(['processed', []])
 })
 
 /** Of the platform’s endpoint, which has no operation to set it. */

@@ -82,8 +82,8 @@ export async function raiseAction(db: Database, { kind, ...input }: RaisedInput)
     resourceId: resource?.id ?? null,
     dueAt: raised.dueAt,
   }
-  const { title, reason, href, actions, dueAt } = raisedActions
-  const words = sql`(${title}, ${reason}, ${href}, ${actions}, ${dueAt})`
+  const { title, reason, href, actions, dueAt, kind: kindName } = raisedActions
+  const words = sql`(${title}, ${reason}, ${href}, ${actions}, ${dueAt}, ${kindName})`
   await db
     .insert(raisedActions)
     .values({ id: newId(), ...raised, ...audience, raisedAt: sql`now()` })
@@ -92,7 +92,7 @@ export async function raiseAction(db: Database, { kind, ...input }: RaisedInput)
       targetWhere: sql`resolved_at IS NULL`,
       set: { ...texts, ...audience, version: sql`${raisedActions.version} + 1` },
       setWhere: sql`${words} IS DISTINCT FROM
-        (excluded.title, excluded.reason, excluded.href, excluded.actions, excluded.due_at)`,
+        (excluded.title, excluded.reason, excluded.href, excluded.actions, excluded.due_at, excluded.kind)`,
     })
   await publishOnCommit(db, raisedActionEvent)
 }

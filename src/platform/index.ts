@@ -9,6 +9,7 @@ import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliv
 import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import { resumeWebhook, resumeWebhooks } from '#lib/outgoing-webhooks/resume.ts'
 import { webhookTopic } from '#lib/outgoing-webhooks/webhook.topic.ts'
+import { endNotices } from '#lib/raised-actions/end-notices.ts'
 import { handOverAction, startHandingOver } from '#lib/raised-actions/hand-over.ts'
 import { searchKinds } from '#lib/search.ts'
 import { identity } from '#identity'
@@ -104,6 +105,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       deliverSlowWebhook,
       resumeWebhook,
       resumeWebhooks,
+      endNotices,
       ...taking,
       ...exported.jobs,
     ],
@@ -111,6 +113,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
     schedules: [
       { cron: '0 47 * * * *', job: deleteExpired },
       { cron: '25 * * * * *', job: resumeWebhooks },
+      { cron: '0 42 4 * * *', job: endNotices },
       ...exported.schedules,
     ],
     shell: personShell,

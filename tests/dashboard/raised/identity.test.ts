@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { remindOfKeys } from '#identity'
+import { endNotices } from '#lib/raised-actions/end-notices.ts'
 import { openWorld, tokenIn, type World } from '../../support/world.ts'
 import { openActions, press } from './acting.ts'
 
@@ -60,6 +61,17 @@ test('DSH-20 accepted invitation is a notice to the person who invited', async (
   expect(await openActions(world, 'identity.invitation:')).toMatchObject([
     { surface: 'notice', person: world.ada.id, organization: organizationId, title: 'Gina joined' },
   ])
+  const after = (days: number) =>
+    endNotices.run({
+      ...world.provided,
+      input: {},
+      database: world.database,
+      now: () => new Date(Date.now() + days * day),
+    })
+  await after(29)
+  expect(await openActions(world, 'identity.invitation:')).toHaveLength(1)
+  await after(31)
+  expect(await openActions(world, 'identity.invitation:')).toEqual([])
 })
 
 test('DSH-20 API key that expires soon is an action, until it is revoked, rotated or has expired', async () => {

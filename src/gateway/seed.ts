@@ -214,6 +214,15 @@ const limitsOf = (organizationId: string) => [
     limitNanoUsd: 10 * usd,
     mode: 'observe',
   },
+  // The practice models use up nearly all of it.
+  {
+    scope_type: 'organization',
+    scope_value: organizationId,
+    family: 'ai',
+    period: 'week',
+    limitNanoUsd: usd / 1_000,
+    mode: 'observe',
+  },
 ]
 
 async function seedLimit(owner: Client, limit: object): Promise<void> {

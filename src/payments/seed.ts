@@ -56,6 +56,13 @@ const demoOrders: readonly DemoOrder[] = [
   },
   {
     currency: 'EUR',
+    lines: [{ name: 'Cupping evening for eight', quantity: 1, unitAmount: 16_000, taxRate: '19' }],
+    customer: { name: 'Jonas Brandt', email: 'jonas.brandt@example.com' },
+    card: 'good',
+    after: 'refund',
+  },
+  {
+    currency: 'EUR',
     lines: [{ name: 'Filter paper', quantity: 1, unitAmount: 1_240 }],
     customer: lena,
     card: 'declined',
@@ -108,6 +115,9 @@ const demoMerchant = {
   timeZone: 'Europe/Berlin',
 }
 
+/** The refund of one order is above it, and waits for a second person. */
+const refundCeiling = 10_000
+
 const demoVenues = [
   { name: 'Kreuzberg', address: { line1: 'Oranienstraße 34', postalCode: '10999', city: 'Berlin', country: 'DE' } },
   { name: 'Web shop' },
@@ -158,6 +168,7 @@ async function seedCards(owner: Client, customers: ReadonlyMap<string, string>):
 export async function seedPayments(owner: Client): Promise<void> {
   const { items } = await owner.request('GET /api/orders?limit=1', itemsOf(z.unknown()))
   if (items.length > 0) return
+  await owner.request('PUT /api/pay/settings', z.unknown(), { refundCeilings: { EUR: refundCeiling } })
   const venues = await seedVenues(owner)
   const customers = await seedCustomers(owner)
   await seedCards(owner, customers)

@@ -61,6 +61,14 @@ test('PLT-34 seed creates an organization with people in every role and posts in
     await eventually(async () => (await statuses())['failed'] === 1 && (await statuses())['published'] === 1),
   ).toBe(true)
   expect(await statuses()).toEqual({ draft: 2, scheduled: 6, published: 1, failed: 1 })
+  const open = async () =>
+    (
+      await database.sql<{ kind: string }[]>`
+        SELECT DISTINCT kind FROM platform.raised_actions WHERE resolved_at IS NULL AND surface = 'action' ORDER BY 1`
+    ).map(({ kind }) => kind)
+  const waiting = ['gateway.budget', 'payments.dispute', 'payments.refund_approval', 'social.post_failed']
+  await eventually(async () => (await open()).length >= waiting.length)
+  expect(await open()).toEqual(waiting)
   for (const { email } of demoPeople) {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ email, password: demoPassword })

@@ -59,8 +59,10 @@ test('DSH-20 accepted invitation is a notice to the person who invited', async (
     201,
   )
   expect(await openActions(world, 'identity.invitation:')).toMatchObject([
-    { surface: 'notice', person: world.ada.id, organization: organizationId, title: 'Gina joined' },
+    { surface: 'notice', person: world.ada.id, organization: organizationId, title: 'Your invitation was accepted' },
   ])
+  const [notice] = await openActions(world, 'identity.invitation:')
+  expect((await press(world.ada, notice, 'See who joined')).status).toBe(200)
   const after = (days: number) =>
     endNotices.run({
       ...world.provided,

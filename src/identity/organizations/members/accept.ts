@@ -101,7 +101,7 @@ async function join(db: Database, user: Account['user'], invitation: ConsumedInv
     })
   if (joined.length > 0) {
     await requireSeat(db, organizationId)
-    await announceJoined(db, invitation, user)
+    await announceJoined(db, invitation, user.id)
   }
   recordChange(db, { object: 'invitation', id, by: user, after: { userId: user.id }, organizationId })
   recordChange(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })

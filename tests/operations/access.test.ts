@@ -85,7 +85,8 @@ test.each(permitted.map((operation) => [operation.route, operation] as const))(
     if (permission === 'super-admin') lacking.push(world.ada)
     const otherService = Object.entries(servicesFor(operation, world)).find(([slug]) => !callers?.includes(slug))
     if (callers && otherService) lacking.push(otherService[1])
-    if (permission !== 'service' && (method !== 'GET' || permission === 'role:admin')) lacking.push(world.vera)
+    const isWrite = method !== 'GET' && !permission.endsWith(':read')
+    if (permission !== 'service' && (isWrite || permission === 'role:admin')) lacking.push(world.vera)
     for (const caller of lacking) {
       const answer = await sendChecked(caller, sampleOf(operation))
       expect(answer).toMatchObject({ status: 403, json: { code: 'permission_missing', permission } })

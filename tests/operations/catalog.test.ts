@@ -74,8 +74,9 @@ test('SOC-40 every route of social names a permission, except the sandbox networ
 test('SOC-40 unsafe operations require a write permission, safe ones a read permission', () => {
   const social = operations.filter(({ permission }) => isOfService(permission))
   const wrong = social.filter(({ method, permission }) => permission.endsWith(':read') !== (method === 'GET'))
-  // A key that only sends batches can read the state of its own.
-  expect(wrong.map(({ name }) => name)).toEqual(['getSentSettlement'])
+  // Widgets are read with a list of apps, the layout is the reader's own, and a key that only sends batches can read
+  // the state of its own.
+  expect(wrong.map(({ name }) => name)).toEqual(['updateDashboardLayout', 'loadWidgets', 'getSentSettlement'])
 })
 
 test('SOC-41 no route is about billing, referrals or rewards', () => {

@@ -74,7 +74,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
   async function authenticate(presented: Presented): Promise<Actor> {
     const answer = await validateCredential(presented)
     // A token for one app is accepted only where the operation says so.
-    const audience = presented.audience ?? (answer.tokenType === 'service' ? identitySlug : undefined)
+    const audience = answer.tokenType === 'service' ? (presented.audience ?? identitySlug) : presented.app
     if (answer.audience !== null && answer.audience !== audience)
       throw unauthorized(`This ${answer.tokenType === 'service' ? 'service ' : ''}token is for another service.`)
     const known = actors.get(answer.principal)

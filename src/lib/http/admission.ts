@@ -96,7 +96,13 @@ export async function recheck(
   try {
     const serviceId = await serviceIdOf(context, http.serviceId)
     const audience = audienceOf(requirements)
-    const actor = await http.authenticate({ ...credential, audience, passive: true, since })
+    const actor = await http.authenticate({
+      ...credential,
+      audience,
+      app: requirements.appTokens && context.slug,
+      passive: true,
+      since,
+    })
     if (!requirements.services || actor.tokenType !== 'service') authorize(actor, permission, serviceId)
     if (actor.organization?.id !== before.organization?.id) throw notFound('resource')
     await recheckAccess?.(narrowActor(actor, permission, serviceId))
@@ -167,23 +173,19 @@ async function authenticate(
   }
 }
 
-/** Tokens of services, and those for one app, are valid for one service only. */
-const audienceOf = ({
-  context,
-  permission,
-  services,
-  appTokens,
-}: Pick<Requirements, 'context' | 'permission' | 'services' | 'appTokens'>) =>
-  permission === 'service' || services || appTokens ? context.slug : undefined
+/** A service's token is valid for one service only. */
+const audienceOf = ({ context, permission, services }: Pick<Requirements, 'context' | 'permission' | 'services'>) =>
+  permission === 'service' || services ? context.slug : undefined
 
 async function identifyCaller(
   http: HttpDependencies,
   credential: Credential,
   requirements: Requirements,
 ): Promise<Actor> {
-  const { context, permission, signed } = requirements
+  const { context, permission, signed, appTokens } = requirements
   const audience = audienceOf(requirements)
-  const use = { audience, permission: `${await serviceIdOf(context, http.serviceId)}.${permission}`, once: signed }
+  const app = appTokens && context.slug
+  const use = { audience, app, permission: `${await serviceIdOf(context, http.serviceId)}.${permission}`, once: signed }
   return http.authenticate({ ...credential, ...use })
 }
 

@@ -21,6 +21,8 @@ export interface Credential {
   cookie?: string
   /** The slug of the called service; tokens for another service are refused. Defaults to identity. */
   audience?: string
+  /** The slug of the called service, where tokens for one app are accepted. */
+  app?: string
   permission?: string
   /** A service token is accepted only once. Works only in identity's own process. */
   once?: boolean

@@ -272,6 +272,12 @@ test('GTW-22 configured model that retires soon or has no price raises an action
   await raiseModelActions(db, { offlineHelps: true }, at)
   await raiseModelActions(db, { offlineHelps: true }, at)
   expect(await open()).toEqual(['gpt-4o retires on 2026-12-24', 'new-writer has no price'])
+  await save({ routes: { text: ['openai/gpt-4o'] } })
+  await raiseModelActions(db, { offlineHelps: true }, at)
+  expect(await open()).toEqual(['gpt-4o retires on 2026-12-24'])
+  await save({ routes: { text: ['openai/gpt-4o', 'our-models/new-writer'] } })
+  await raiseModelActions(db, { offlineHelps: true }, at)
+  expect(await open()).toHaveLength(2)
   await world.ada.fetchJson('PUT /api/models/prices', {
     provider: 'our-models',
     model: 'new-writer',

@@ -1,7 +1,7 @@
 import { isNotNull } from 'drizzle-orm'
 import type { Config } from '#config'
 import { transact, type Database } from '#lib/db.ts'
-import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { listCauses, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { modelKind } from '../notification-kinds.ts'
 import { modelRoutes } from '../schema.ts'
 import { lifecycleOf, refsToSteps } from './catalog.ts'
@@ -18,11 +18,22 @@ export async function raiseModelActions(db: Database, { offlineHelps }: Pick<Con
     .selectDistinct({ organizationId: modelRoutes.organizationId })
     .from(modelRoutes)
     .where(isNotNull(modelRoutes.organizationId))
+  const raised = new Set<string>()
   for (const { organizationId } of chosen)
-    if (organizationId !== null) await raiseFor(db, organizationId, offlineHelps, at)
+    if (organizationId !== null)
+      for (const cause of await raiseFor(db, organizationId, offlineHelps, at)) raised.add(cause)
+  for (const prefix of Object.values(prefixes))
+    for (const cause of await listCauses(db, prefix)) if (!raised.has(cause)) await resolveAction(db, cause)
 }
 
-async function raiseFor(db: Database, organizationId: string, offlineHelps: boolean, at: Date): Promise<void> {
+const prefixes = { retires: 'model-retires:', unpriced: 'model-unpriced:' }
+
+const causeOf = (prefix: string, organizationId: string, ref: string): string =>
+  `${prefix}${organizationId}:${ref}`.slice(0, 200)
+
+/** Returns the causes that are open. What isn't chosen anymore is resolved together with them. */
+async function raiseFor(db: Database, organizationId: string, offlineHelps: boolean, at: Date): Promise<string[]> {
+  const open: string[] = []
   const { routing, prices } = await readSettings(db, organizationId, offlineHelps)
   const refs = [...new Set(routing.own.flatMap(({ models }) => models))]
   const models = await lifecycleOf(db, refsToSteps(refs), at)
@@ -31,8 +42,9 @@ async function raiseFor(db: Database, organizationId: string, offlineHelps: bool
     for (const model of models) {
       const ref = refOf(model)
       const ends = model.status === 'retired' || (model.retiresOn !== null && model.retiresOn <= soon)
-      const ending = `model-retires:${organizationId}:${ref}`
-      if (ends)
+      const ending = causeOf(prefixes.retires, organizationId, ref)
+      if (ends) {
+        open.push(ending)
         await raise(tx, {
           organizationId,
           cause: ending,
@@ -45,11 +57,12 @@ async function raiseFor(db: Database, organizationId: string, offlineHelps: bool
             ? `Your organization still uses it. Its replacement is ${model.replacement}.`
             : 'Your organization still uses it. Choose another model.',
         })
-      else await resolveAction(tx, ending)
-      const unpriced = `model-unpriced:${organizationId}:${ref}`
+      }
+      const unpriced = causeOf(prefixes.unpriced, organizationId, ref)
       const price =
         customPriceOf(prices, { ...model, level: 'organization' }, at) ?? priceOf(model.provider, model.model, at)
-      if (price === null)
+      if (price === null) {
+        open.push(unpriced)
         await raise(tx, {
           organizationId,
           cause: unpriced,
@@ -57,9 +70,10 @@ async function raiseFor(db: Database, organizationId: string, offlineHelps: bool
           title: `${model.model} has no price`,
           reason: 'Hard limits refuse its calls until it has one. Set a price, or use another model.',
         })
-      else await resolveAction(tx, unpriced)
+      }
     }
   })
+  return open
 }
 
 interface ModelAction {
@@ -73,11 +87,10 @@ interface ModelAction {
 
 const place = '/gateway/models'
 
-const raise = (db: Database, { cause, model, ...action }: ModelAction): Promise<void> =>
+const raise = (db: Database, { model, ...action }: ModelAction): Promise<void> =>
   raiseAction(db, {
     ...action,
     kind: modelKind,
-    cause: cause.slice(0, 200),
     href: place,
     actions: [
       { label: 'Change models', method: 'GET', href: place, style: 'primary' },

@@ -1,1 +1,3 @@
+export * from './actions/contract.ts'
 export * from './grid/contract.ts'
+export * from './widgets/contract.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
+import { actionsModule } from './actions/index.ts'
 import { notificationsTopic } from './actions/notifications.topic.ts'
 import { takeAction } from './actions/take.ts'
 import { gridModule } from './grid/index.ts'
@@ -23,6 +24,7 @@ export const dashboard: Context = {
   ...foldModules([
     gridModule, // The palette lists pages in this order.
     widgetsModule,
+    actionsModule,
     {
       operations: [serviceIdentity],
       jobs: [deleteExpired],

@@ -12,7 +12,7 @@ import { sanitizeText } from './text.ts'
 const baseUrl = 'https://here.invalid'
 
 /** A path of this product, or a full URL without credentials. */
-const Href = z.string().max(2000).refine(leadsToPage, 'Must be a path or an http(s) URL.')
+export const Href = z.string().max(2000).refine(leadsToPage, 'Must be a path or an http(s) URL.')
 
 /** Browsers drop tabs and line breaks in URLs and read `\\` as `/`, so both could change the host. */
 function leadsToPage(href: string): boolean {
@@ -28,10 +28,8 @@ const json: z.ZodType<ActionButton['body']> = z.record(z.string().max(60), z.jso
 const ButtonField = z.object({
   name: z.string().regex(/^[A-Za-z]\w{0,59}$/),
   label: textLine(60),
-  type: z.enum(['text', 'money', 'date', 'select']),
+  type: z.enum(['text', 'date', 'select']),
   value: z.string().max(500).optional(),
-  /** ISO 4217, of `money`, which is sent in the currency's smallest unit. */
-  currency: z.string().length(3).optional(),
   options: z
     .array(z.object({ value: z.string().max(200), label: textLine(100) }))
     .max(50)

@@ -1,23 +1,32 @@
 import { lt, sql } from 'drizzle-orm'
-import type { TakeAction } from '#lib/raised-actions/hand-over.ts'
+import type { Database } from '#lib/db.ts'
+import type { Events } from '#lib/events.ts'
+import type { ActionNotice, TakeAction } from '#lib/raised-actions/hand-over.ts'
 import { notifications } from '../schema.ts'
 import { publishNotification } from './notifications.topic.ts'
 
-/** Stores a raised action; what arrives late, or twice, changes nothing. */
-export const takeAction: TakeAction = async ({ database, events }, { resolvedAt, ...notice }) => {
-  await database.transaction(async (tx) => {
-    const values = { ...notice, resolvedAt }
-    const { id: _, ...changes } = values
-    const stored = await tx
-      .insert(notifications)
-      .values(values)
-      .onConflictDoUpdate({
-        target: notifications.id,
-        // What a person resolved stays so.
-        set: { ...changes, resolvedAt: sql`coalesce(excluded.resolved_at, ${notifications.resolvedAt})` },
-        setWhere: lt(notifications.version, notice.version),
-      })
-      .returning({ id: notifications.id })
-    if (stored.length > 0) await publishNotification({ events }, tx, notice.organizationId)
-  })
+/** Without a deadline it comes after all that have one. */
+const noDeadline = new Date('9999-12-31T00:00:00Z')
+
+export const sortAtOf = (dueAt: Date | null): Date => dueAt ?? noDeadline
+
+/** From a service of this process. */
+export const takeAction: TakeAction = ({ database, events }, notice) =>
+  database.transaction((tx) => storeNotice({ db: tx, events }, notice))
+
+/** On a transaction. What arrives late, or twice, changes nothing. */
+export async function storeNotice({ db, events }: { db: Database; events: Events }, notice: ActionNotice) {
+  const values = { ...notice, sortAt: sortAtOf(notice.dueAt) }
+  const { id: _, ...changes } = values
+  const stored = await db
+    .insert(notifications)
+    .values(values)
+    .onConflictDoUpdate({
+      target: notifications.id,
+      // What a person resolved stays so.
+      set: { ...changes, resolvedAt: sql`coalesce(excluded.resolved_at, ${notifications.resolvedAt})` },
+      setWhere: lt(notifications.version, notice.version),
+    })
+    .returning({ id: notifications.id })
+  if (stored.length > 0) await publishNotification({ events }, db, notice.organizationId)
 }

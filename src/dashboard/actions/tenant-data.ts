@@ -1,9 +1,16 @@
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
-import { notifications } from '../schema.ts'
+import { notifications, notificationSnoozes } from '../schema.ts'
 
 const dayMs = 24 * 60 * 60_000
 
 export const actionsData: readonly TenantData[] = [
+  tenantTable(notificationSnoozes, {
+    organization: notificationSnoozes.organizationId,
+    person: notificationSnoozes.personId,
+    export: ['notificationId', 'organizationId', 'until'],
+    erasure: { organization: 'delete', person: 'delete' },
+    retention: { after: notificationSnoozes.until, ms: 0 },
+  }),
   tenantTable(notifications, {
     organization: notifications.organizationId,
     person: notifications.personId,

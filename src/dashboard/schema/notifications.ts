@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, primaryKey, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { ActionButton } from '#lib/schema.ts'
 import { createdAt, dashboard, time } from './base.ts'
 
@@ -32,14 +32,21 @@ export const notifications = dashboard.table(
     /** Null when the service resolved it. */
     resolvedBy: uuid(),
     assigneeId: uuid(),
+    /** When it should be done: `dueAt`, and far in the future without one. */
+    sortAt: time().notNull(),
+    /** Posted without a raised action, so without its versions. */
+    posted: boolean().notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [
     index('notifications_open')
-      .on(table.organizationId, table.id)
+      .on(table.organizationId, table.sortAt, table.id)
       .where(sql`resolved_at IS NULL`),
+    uniqueIndex('notifications_posted')
+      .on(table.organizationId, table.service, table.cause)
+      .where(sql`posted AND resolved_at IS NULL`),
     index('notifications_resolved')
-      .on(table.organizationId, table.resolvedAt)
+      .on(table.organizationId, table.resolvedAt, table.id)
       .where(sql`resolved_at IS NOT NULL`),
     index('notifications_expiry')
       .on(table.resolvedAt)
@@ -48,5 +55,24 @@ export const notifications = dashboard.table(
     check('notifications_surface', sql`${table.surface} IN ('action', 'notice')`),
     check('notifications_resource', sql`(${table.resourceKind} IS NULL) = (${table.resourceId} IS NULL)`),
     check('notifications_resolved_by', sql`${table.resolvedBy} IS NULL OR ${table.resolvedAt} IS NOT NULL`),
+  ],
+)
+
+/** A notification that one person doesn’t want to see until later. */
+export const notificationSnoozes = dashboard.table(
+  'notification_snoozes',
+  {
+    notificationId: uuid()
+      .notNull()
+      .references(() => notifications.id, { onDelete: 'cascade' }),
+    organizationId: uuid().notNull(),
+    personId: uuid().notNull(),
+    until: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.notificationId, table.personId] }),
+    index('notification_snoozes_person').on(table.personId, table.until),
+    index('notification_snoozes_organization').on(table.organizationId),
+    index('notification_snoozes_expiry').on(table.until),
   ],
 )

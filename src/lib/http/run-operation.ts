@@ -135,6 +135,11 @@ async function receiveInput(
   return { given: { ...query, ...body, ...params } }
 }
 
+/** RFC 7240: of a button that stands on another page than the object’s, which must not be left. */
+const isMinimal = ({ headers }: Call['request']): boolean => /\breturn=minimal\b/.test(headers.get('prefer') ?? '')
+
+const noContent = () => new Response(null, { status: 204, headers: { 'Preference-Applied': 'return=minimal' } })
+
 async function respond(
   http: HttpDependencies,
   operation: Operation,
@@ -144,6 +149,7 @@ async function respond(
   const { status, result, options } = done
   const { request: facts } = call
   const { view } = operation
+  if (facts.html && isMinimal(facts)) return applyReplyOptions(noContent(), { toast: 'Done', ...options }, http.https)
   const stays = view && options.leavesPage !== true && facts.headers.has('hx-request')
   const next = options.next ?? pageOfForm(facts)
   if (facts.html && next && !stays) return applyReplyOptions(redirectTo(next, facts), options, http.https)

@@ -19,9 +19,8 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export interface ButtonField {
   name: string
   label: string
-  type: 'text' | 'money' | 'date' | 'select'
+  type: 'text' | 'date' | 'select'
   value?: string
-  currency?: string
   options?: { value: string; label: string }[]
 }
 

@@ -28,12 +28,11 @@ const takeByDashboard = ({ baseUrl, serviceToken }: Dashboard): TakeAction => {
   const post = async (notice: ActionNotice, fresh: boolean) => {
     const token = await serviceToken(slug, { fresh })
     requireNoTransaction('The dashboard')
-    const response = await fetch(new URL('/api/notifications', baseUrl), {
-      method: 'POST',
+    const response = await fetch(new URL(`/api/internal/notifications/${notice.id}`, baseUrl), {
+      method: 'PUT',
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
-        'idempotency-key': `${notice.id}.${notice.version}`,
       },
       body: JSON.stringify(notice),
       redirect: 'error',

@@ -1,0 +1,91 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
+import { recordChange } from '#lib/audit.ts'
+import { requirePerson } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import { notifications, notificationSnoozes } from '../schema.ts'
+import { findNotification } from './list.ts'
+import { wakeSnoozed } from './jobs.ts'
+import { publishNotification } from './notifications.topic.ts'
+
+type ChangeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now' | 'events' | 'queue'>
+
+const alreadyResolved = () => conflict('already_resolved', 'This is already done. Reload to see who did it.')
+
+/** @throws {Problem} 404, 409 when it is resolved already */
+export async function resolveNotification(call: ChangeCall, id: string): Promise<void> {
+  const { notification } = await findNotification(call, id)
+  const [resolved] = await call.db
+    .update(notifications)
+    .set({ resolvedAt: call.now(), resolvedBy: call.actor.principal.id })
+    .where(and(eq(notifications.id, id), isNull(notifications.resolvedAt)))
+    .returning({ title: notifications.title })
+  if (!resolved) throw alreadyResolved()
+  await changed(call, notification, { resolved: true })
+}
+
+/** Of one that a person resolved. @throws {Problem} 404, 409 when the service resolved it */
+export async function reopenNotification(call: ChangeCall, id: string): Promise<void> {
+  const { notification } = await findNotification(call, id)
+  if (notification.resolvedAt === null) return
+  if (notification.resolvedBy === null)
+    throw conflict('resolved_by_service', 'This is done where it was raised, so it can’t be opened again.')
+  await call.db.update(notifications).set({ resolvedAt: null, resolvedBy: null }).where(eq(notifications.id, id))
+  await changed(call, notification, { resolved: false })
+}
+
+const yearMs = 366 * 24 * 60 * 60_000
+
+/** For the caller alone. @throws {Problem} 404, 409, 422 for a time that is past or more than a year away */
+export async function snoozeNotification(call: ChangeCall, { id, until }: { id: string; until: Date }): Promise<void> {
+  requirePerson(call.actor)
+  const { notification } = await findNotification(call, id)
+  if (notification.resolvedAt) throw alreadyResolved()
+  const aheadMs = until.getTime() - call.now().getTime()
+  if (aheadMs <= 0 || aheadMs > yearMs)
+    throw invalid([{ path: 'until', message: 'Must be in the future, within a year.' }])
+  const { organizationId } = notification
+  const values = { notificationId: id, organizationId, personId: call.actor.principal.id, until }
+  await call.db
+    .insert(notificationSnoozes)
+    .values(values)
+    .onConflictDoUpdate({
+      target: [notificationSnoozes.notificationId, notificationSnoozes.personId],
+      set: { until },
+    })
+  // Pages of the person show it again when the time has come.
+  await call.queue.enqueue(call.db, wakeSnoozed, { organizationId }, { startAfter: Math.ceil(aheadMs / 1000) })
+  await changed(call, notification, { snoozed: true })
+}
+
+/** @throws {Problem} 404 */
+export async function endSnooze(call: ChangeCall, id: string): Promise<void> {
+  requirePerson(call.actor)
+  const { notification } = await findNotification(call, id)
+  const own = and(eq(notificationSnoozes.notificationId, id), eq(notificationSnoozes.personId, call.actor.principal.id))
+  await call.db.delete(notificationSnoozes).where(own)
+  await changed(call, notification, { snoozed: false })
+}
+
+/** For everyone. @throws {Problem} 404, 409, 422 for a person who isn’t a member */
+export async function assignNotification(
+  call: ChangeCall,
+  { id, personId }: { id: string; personId: string | null },
+): Promise<void> {
+  const { notification } = await findNotification(call, id)
+  if (notification.resolvedAt) throw alreadyResolved()
+  if (personId !== null && !(await call.identity.isMember(notification.organizationId, personId)))
+    throw invalid([{ path: 'personId', message: 'Must be a member of the organization.' }])
+  await call.db.update(notifications).set({ assigneeId: personId }).where(eq(notifications.id, id))
+  await changed(call, notification, { assignee: personId })
+}
+
+async function changed(
+  { db, events }: ChangeCall,
+  { id, organizationId }: { id: string; organizationId: string },
+  after: object,
+): Promise<void> {
+  recordChange(db, { object: 'notification', id, after })
+  await publishNotification({ events }, db, organizationId)
+}

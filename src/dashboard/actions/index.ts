@@ -1,0 +1,13 @@
+import type { Module } from '#lib/module.ts'
+import * as pages from './actions.pages.tsx'
+import * as contract from './contract.ts'
+import { wakeSnoozed } from './jobs.ts'
+import * as received from './receive.operations.ts'
+import * as operations from './notifications.operations.tsx'
+
+export const actionsModule: Module = {
+  operations: [operations, received],
+  pages: [pages],
+  contracts: [contract],
+  jobs: [wakeSnoozed],
+}

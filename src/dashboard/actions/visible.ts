@@ -1,0 +1,65 @@
+import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { atLeast, roles, type Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import { notifications } from '../schema.ts'
+import { raisingServices } from './services.ts'
+
+type VisibleCall = Pick<Call<unknown, Actor>, 'identity' | 'actor'>
+
+/** The person who reads; null for an API key, which sees no personal notifications. */
+export const readerOf = ({ tokenType, app, principal }: Actor): string | null =>
+  (tokenType === 'session' || tokenType === 'access') && app === null ? principal.id : null
+
+/**
+ * What the caller can see of its organization: what its role or its permission of the raising service allows, of the
+ * brands that it is limited to, and what is for it alone. An API key sees what isn't personal: an admin created it.
+ */
+export async function visibleTo(call: VisibleCall): Promise<SQL | undefined> {
+  const { actor } = call
+  const own = eq(notifications.organizationId, organizationOf(actor, 'notifications:read'))
+  const person = readerOf(actor)
+  const forPerson = person === null ? undefined : eq(notifications.personId, person)
+  const forAll = and(isNull(notifications.personId), ...(await limitsOf(call, person !== null)))
+  return and(own, or(forPerson, forAll))
+}
+
+async function limitsOf({ identity, actor }: VisibleCall, isPerson: boolean): Promise<(SQL | undefined)[]> {
+  const { bindings } = actor
+  if (!isPerson) {
+    const ids = bindings.map(({ id }) => id)
+    return ids.length > 0 ? [inArray(notifications.resourceId, ids)] : []
+  }
+  const services = await Promise.all(
+    raisingServices.map(async (slug) => ({
+      slug,
+      id: slug === 'platform' ? null : await identity.serviceId(slug).catch(() => null),
+    })),
+  )
+  const held = (permissions: Iterable<string>): string[] =>
+    [...permissions].flatMap((each) => {
+      const [id, permission] = split(each)
+      const service = services.find((one) => one.id === id)
+      return service ? [`${service.slug} ${permission}`] : []
+    })
+  if (bindings.length === 0)
+    return [or(isNull(notifications.permission), isHeldRole(actor), isHeld(held(actor.permissions)))]
+  // A limited role sees only what is about its resources.
+  const ofResources = bindings.map(({ id, permissions }) =>
+    and(eq(notifications.resourceId, id), isHeld(held(permissions ?? actor.permissions))),
+  )
+  return [or(...ofResources)]
+}
+
+const split = (permission: string): [service: string, permission: string] => {
+  const at = permission.indexOf('.')
+  return [permission.slice(0, at), permission.slice(at + 1)]
+}
+
+const isHeld = (pairs: string[]): SQL =>
+  pairs.length > 0 ? inArray(sql`${notifications.service} || ' ' || ${notifications.permission}`, pairs) : sql`false`
+
+function isHeldRole({ organization }: Actor): SQL | undefined {
+  const held = roles.filter((role) => organization && atLeast(organization.role, role)).map((role) => `role:${role}`)
+  return inArray(notifications.permission, held)
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
+import { handOverAction } from '#lib/raised-actions/hand-over.ts'
+import { disputeKind } from '../../src/payments/notification-kinds.ts'
+import { takeAction } from '../../src/dashboard/actions/take.ts'
+import { newId } from '#lib/ids.ts'
+import { eventually } from '../boot/program.ts'
+import { openWorld, type Caller, type World } from '../support/world.ts'
+
+interface Shown {
+  id: string
+  title: string
+  state: string
+  by: string
+  assignee: { id: string; name: string } | null
+  snoozedUntil: string | null
+  resolvedBy: { id: string } | null
+}
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await world.database.sql`DELETE FROM dashboard.notifications`
+})
+afterAll(() => world.close())
+
+const organizationId = () => world.ada.things.organizations
+
+const notice = (cause: string, changes: object = {}) => ({
+  id: newId(),
+  organizationId: organizationId(),
+  surface: 'action' as const,
+  service: 'platform-pay',
+  kind: 'payments.dispute',
+  permission: 'payments:read',
+  resourceKind: null,
+  resourceId: null,
+  personId: null,
+  cause,
+  title: cause,
+  reason: 'A customer disputes a payment.',
+  href: '/pay/orders',
+  actions: [],
+  dueAt: null,
+  raisedAt: new Date(),
+  resolvedAt: null,
+  version: 1,
+  ...changes,
+})
+const work = () => ({ ...world.provided, database: world.database, now: () => new Date() })
+const take = async (cause: string, changes: object = {}) => {
+  const one = notice(cause, changes)
+  await takeAction(work(), one)
+  return one
+}
+const list = async (caller: Caller, query = '') =>
+  (await caller.fetchJson<{ items: Shown[] }>(`GET /api/notifications?limit=100${query}`)).items
+const titles = async (caller: Caller, query = '') => (await list(caller, query)).map(({ title }) => title)
+
+test('DSH-20 raised action is listed for those who can see its object, and for no one of another organization', async () => {
+  const { id } = await take('seen')
+  expect(await titles(world.ada)).toContain('seen')
+  expect(await titles(world.vera)).toContain('seen')
+  expect(await titles(world.mallory)).not.toContain('seen')
+  for (const change of ['resolve', 'assign-to-me', 'unsnooze'])
+    expect((await world.mallory.fetch(`POST /api/notifications/${id}/${change}`, {})).status).toBe(404)
+  const [shown] = (await list(world.ada)).filter(({ title }) => title === 'seen')
+  expect(shown).toMatchObject({ by: 'Payments', state: 'open', assignee: null })
+})
+
+test('DSH-20 action needs the permission or role that its kind names, and a personal one is for its person alone', async () => {
+  await take('for admins', { permission: 'role:admin', service: 'platform-identity' })
+  await take('unknown permission', { permission: 'secrets:read' })
+  await take('for vera', { personId: world.vera.id, permission: 'role:owner' })
+  const [ada, vera] = [await titles(world.ada), await titles(world.vera)]
+  expect(ada).toContain('for admins')
+  expect(vera).not.toContain('for admins')
+  expect([...ada, ...vera]).not.toContain('unknown permission')
+  expect(vera).toContain('for vera')
+  expect(ada).not.toContain('for vera')
+  const key = await world.ada.createKey({ service: 'platform-dashboard-api', scopes: ['notifications.read'] })
+  expect(await titles(key)).not.toContain('for vera')
+})
+
+test('DSH-20 late and repeated versions change nothing, and what a person marked as done stays so', async () => {
+  const first = await take('versions')
+  await takeAction(work(), { ...first, version: 3, title: 'third' })
+  await takeAction(work(), { ...first, version: 2, title: 'second' })
+  await takeAction(work(), first)
+  expect(await titles(world.ada)).toContain('third')
+  await world.ada.fetchJson(`POST /api/notifications/${first.id}/resolve`, {}, 204)
+  expect((await world.ada.fetch(`POST /api/notifications/${first.id}/resolve`, {})).status).toBe(409)
+  await takeAction(work(), { ...first, version: 4, title: 'fourth' })
+  expect(await titles(world.ada)).not.toContain('fourth')
+  const [done] = await list(world.ada, '&state=resolved')
+  expect(done).toMatchObject({ title: 'fourth', state: 'resolved', resolvedBy: { id: world.ada.id } })
+  await world.ada.fetchJson(`POST /api/notifications/${first.id}/reopen`, {}, 204)
+  expect(await titles(world.ada)).toContain('fourth')
+  await takeAction(work(), { ...first, version: 5, resolvedAt: new Date() })
+  expect(await titles(world.ada)).not.toContain('fourth')
+  expect((await world.ada.fetch(`POST /api/notifications/${first.id}/reopen`, {})).status).toBe(409)
+})
+
+test('DSH-20 of two people who resolve an action at once, one is told that it is done', async () => {
+  const { id } = await take('race')
+  const join = await world.join(world.ada, { name: 'Rita', role: 'reviewer' })
+  const answers = await Promise.all(
+    [world.ada, join].map((who) => who.fetch(`POST /api/notifications/${id}/resolve`, {})),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
+})
+
+test('DSH-20 snooze hides an action from one person until its time', async () => {
+  const { id } = await take('snoozed')
+  const join = await world.join(world.ada, { name: 'Sami', role: 'editor' })
+  const until = new Date(Date.now() + 2_000).toISOString()
+  await world.ada.fetchJson(`POST /api/notifications/${id}/snooze`, { until }, 204)
+  expect(await titles(world.ada)).not.toContain('snoozed')
+  expect(await titles(world.ada, '&state=snoozed')).toEqual(['snoozed'])
+  expect(await titles(join)).toContain('snoozed')
+  expect((await world.vera.fetch(`POST /api/notifications/${id}/snooze`, { until })).status).toBe(403)
+  for (const wrong of [new Date(0).toISOString(), '2099-01-01T00:00:00Z', 'tomorrow'])
+    expect((await world.ada.fetch(`POST /api/notifications/${id}/snooze`, { until: wrong })).status).toBe(422)
+  expect(await eventually(async () => (await titles(world.ada)).includes('snoozed'), 10_000)).toBe(true)
+})
+
+test('DSH-20 action is assigned to a member, and listed by its assignee', async () => {
+  const { id } = await take('assigned')
+  await world.ada.fetchJson(`POST /api/notifications/${id}/assign`, { personId: world.vera.id }, 204)
+  expect(await titles(world.vera, '&assignee=me')).toEqual(['assigned'])
+  expect((await world.ada.fetch(`POST /api/notifications/${id}/assign`, { personId: world.mallory.id })).status).toBe(
+    422,
+  )
+  await world.ada.fetchJson(`POST /api/notifications/${id}/assign-to-me`, {}, 204)
+  expect(await titles(world.ada, '&assignee=me')).toEqual(['assigned'])
+  await world.ada.fetchJson(`POST /api/notifications/${id}/assign`, { personId: null }, 204)
+  expect(await titles(world.ada, '&assignee=none')).toContain('assigned')
+})
+
+test('DSH-20 program posts an action once for each cause', async () => {
+  const key = await world.ada.createKey({
+    service: 'platform-dashboard-api',
+    scopes: ['notifications.read', 'notifications.write'],
+  })
+  const draft = { cause: 'note-418', title: 'Send the note', reason: 'The customer called.', href: '/pay/orders' }
+  const made = await key.fetchJson<{ id: string }>('POST /api/notifications', draft, 201)
+  expect(await key.fetchJson('POST /api/notifications', { ...draft, title: 'Send it today' }, 200)).toEqual(made)
+  expect((await titles(key)).filter((title) => title.startsWith('Send'))).toEqual(['Send it today'])
+  for (const wrong of [
+    { href: 'javascript:alert(1)' },
+    { title: '' },
+    { organizationId: world.mallory.things.organizations },
+  ])
+    expect((await key.fetch('POST /api/notifications', { ...draft, ...wrong })).status).toBe(422)
+  await key.fetchJson(`POST /api/notifications/${made.id}/resolve`, {}, 204)
+  const again = await key.fetchJson<{ id: string }>('POST /api/notifications', draft, 201)
+  expect(again.id).not.toBe(made.id)
+})
+
+test('DSH-20 list has pages in the order of deadlines, and no action twice', async () => {
+  await world.database.sql`DELETE FROM dashboard.notifications`
+  const hour = 60 * 60_000
+  for (const hours of [5, 1, 3]) await take(`in ${hours} h`, { dueAt: new Date(Date.now() + hours * hour) })
+  await take('whenever')
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: { items: Shown[]; nextCursor: string | null } = await world.ada.fetchJson(
+      `GET /api/notifications?limit=2${cursor && `&cursor=${cursor}`}`,
+    )
+    seen.push(...page.items.map(({ title }) => title))
+    cursor = page.nextCursor
+  }
+  expect(seen).toEqual(['in 1 h', 'in 3 h', 'in 5 h', 'whenever'])
+})
+
+test('DSH-20 action that a service raises is listed within a second, and is gone when it is resolved', async () => {
+  await world.provided.queue.work([handOverAction], world.provided, () => new Date())
+  const { platform } = Object.fromEntries(world.contexts.map((context) => [context.slug, context]))
+  const running = await platform?.start?.({
+    ...world.provided,
+    database: world.database,
+    metrics: {
+      counter: () => ({ add: () => {} }),
+      histogram: () => ({ observe: () => {} }),
+      gauge: () => {},
+      text: async () => '',
+    },
+    baseUrl: () => '',
+  })
+  const raised = performance.now()
+  await world.database.transaction((tx) =>
+    raiseAction(tx, {
+      kind: disputeKind,
+      organizationId: organizationId(),
+      cause: 'live',
+      title: 'Raised just now',
+      reason: 'It is.',
+      href: '/pay/orders',
+      actions: [],
+    }),
+  )
+  expect(await eventually(async () => (await titles(world.ada)).includes('Raised just now'), 5_000)).toBe(true)
+  expect(performance.now() - raised).toBeLessThan(4_000)
+  await world.database.transaction((tx) => resolveAction(tx, 'live'))
+  expect(await eventually(async () => !(await titles(world.ada)).includes('Raised just now'), 5_000)).toBe(true)
+  await running?.stop(1_000)
+})

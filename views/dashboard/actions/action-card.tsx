@@ -1,0 +1,129 @@
+import type { Notification } from '#dashboard/types'
+import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { DoButton } from './do-button.tsx'
+
+const icons: Record<string, IconName> = {
+  'platform-identity': 'key-round',
+  'platform-gateway': 'gauge',
+  'platform-socialize': 'megaphone',
+  'platform-pay': 'wallet',
+}
+
+export interface ActionCardProps {
+  notification: Notification
+}
+
+export const ActionCard = ({ notification }: ActionCardProps) => {
+  const { id, title, reason, href, actions, state, surface, service } = notification
+  return (
+    <article class="card action" id={`action-${id}`} aria-labelledby={`title-${id}`} tabindex="-1" data-action>
+      <span class="app-mark" data-tone="plain">
+        <Icon name={icons[service?.slug ?? ''] ?? 'inbox'} />
+      </span>
+      <div class="body">
+        <h2 id={`title-${id}`}>
+          <a href={href} safe>
+            {title}
+          </a>
+        </h2>
+        <p safe>{reason}</p>
+        <small>
+          <Facts notification={notification} />
+        </small>
+      </div>
+      {state === 'resolved' ? null : <MoreMenu notification={notification} />}
+      {state === 'resolved' ? null : (
+        <div class="actions">
+          {actions.map((button, at) => (
+            <DoButton button={button} id={`do-${id}-${at}`} isFirst={at === 0} />
+          ))}
+          {surface === 'notice' ? (
+            <DoButton
+              button={{ label: 'Dismiss', method: 'POST', href: `/api/notifications/${id}/resolve` }}
+              id={`dismiss-${id}`}
+              isFirst={false}
+            />
+          ) : null}
+        </div>
+      )}
+    </article>
+  )
+}
+
+const Facts = ({ notification }: ActionCardProps) => {
+  const { by, since, dueAt, assignee, snoozedUntil, resolvedAt, resolvedBy } = notification
+  const raised = `Raised by ${by}, `
+  const assigned = assignee ? ` · for ${assignee.name}` : ''
+  const done = resolvedBy ? ` · done by ${resolvedBy.name}, ` : ' · done '
+  return (
+    <>
+      <span safe>{raised}</span>
+      <Time at={since} form="moment" />
+      {dueAt && !resolvedAt ? (
+        <>
+          {' · until '}
+          <Time at={dueAt} />
+        </>
+      ) : null}
+      <span safe>{assigned}</span>
+      {snoozedUntil ? (
+        <>
+          {' · snoozed until '}
+          <Time at={snoozedUntil} form="moment" />
+        </>
+      ) : null}
+      {resolvedAt ? (
+        <>
+          <span safe>{done}</span>
+          <Time at={resolvedAt} form="moment" />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: ActionCardProps) => {
+  const route = `/api/notifications/${id}`
+  const sent = { 'hx-swap': 'none', 'hx-headers': JSON.stringify({ Prefer: 'return=minimal' }) } as const
+  return (
+    <RowMenu id={`menu-${id}`} label={`More for ${title}`}>
+      {state === 'snoozed' ? (
+        <MenuItem label="End snooze" icon="alarm-clock" hx-post={`${route}/unsnooze`} {...sent} />
+      ) : (
+        snoozes.map(({ label, hours }) => (
+          <MenuItem
+            label={label}
+            icon="alarm-clock"
+            hx-post={`${route}/snooze`}
+            hx-vals={JSON.stringify({ until: new Date(Date.now() + hours * hourMs).toISOString() })}
+            {...sent}
+          />
+        ))
+      )}
+      {assignee ? (
+        <MenuItem
+          label="Remove the assignment"
+          icon="x"
+          hx-post={`${route}/assign`}
+          hx-vals={JSON.stringify({ personId: '' })}
+          {...sent}
+        />
+      ) : (
+        <MenuItem label="Assign to me" icon="user-check" hx-post={`${route}/assign-to-me`} {...sent} />
+      )}
+      {surface === 'action' ? (
+        <MenuItem label="Mark as done" icon="check" hx-post={`${route}/resolve`} {...sent} />
+      ) : null}
+    </RowMenu>
+  )
+}
+
+const hourMs = 60 * 60_000
+
+const snoozes = [
+  { label: 'Snooze for an hour', hours: 1 },
+  { label: 'Snooze until tomorrow', hours: 24 },
+  { label: 'Snooze for a week', hours: 7 * 24 },
+] as const

@@ -5,7 +5,7 @@ import { publishOnCommit } from './events/publish-on-commit.ts'
 import { Id, newId } from './ids.ts'
 import type { NotificationKind } from './notification-kind.ts'
 import { raisedActionEvent } from './raised-actions/event.ts'
-import { raisedActions, type ActionButton } from './schema.ts'
+import { raisedActions } from './schema.ts'
 import { sanitizeText } from './text.ts'
 
 /** Any origin: paths are resolved against it to find those that lead elsewhere. */
@@ -22,7 +22,10 @@ function leadsToPage(href: string): boolean {
 }
 const textLine = (max: number) => z.string().min(1).max(max).transform(sanitizeText)
 
-const json: z.ZodType<ActionButton['body']> = z.record(z.string().max(60), z.json())
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const Fields = z.record(z.string().max(60), z.union([Scalar, z.array(Scalar)]))
+/** As deep as the bodies of buttons are. */
+const Body = z.record(z.string().max(60), z.union([Scalar, z.array(z.union([Scalar, Fields])), Fields]))
 
 /** A field that the person fills in before the button's request is sent. */
 const ButtonField = z.object({
@@ -42,7 +45,7 @@ export const ActionButtons = z
       label: textLine(60),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
       href: Href,
-      body: json.optional(),
+      body: Body.optional(),
       fields: z.array(ButtonField).max(5).optional(),
       style: z.enum(['primary', 'default', 'danger']).optional(),
       confirm: textLine(300).optional(),

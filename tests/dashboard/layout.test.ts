@@ -4,6 +4,7 @@ import { openWorld, type Person, type World } from '../support/world.ts'
 let world: World
 beforeAll(async () => {
   world = await openWorld()
+  await world.database.sql`DELETE FROM dashboard.layouts`
 })
 afterAll(() => world.close())
 

@@ -129,7 +129,7 @@ test('DSH-20 action is assigned to a member, and listed by its assignee', async 
   await world.ada.fetchJson(`POST /api/notifications/${id}/assign`, { personId: world.vera.id }, 204)
   expect(await titles(world.vera, '&assignee=me')).toEqual(['assigned'])
   expect((await world.ada.fetch(`POST /api/notifications/${id}/assign`, { personId: world.mallory.id })).status).toBe(
-    422,
+    404,
   )
   await world.ada.fetchJson(`POST /api/notifications/${id}/assign-to-me`, {}, 204)
   expect(await titles(world.ada, '&assignee=me')).toEqual(['assigned'])

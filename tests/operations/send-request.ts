@@ -58,7 +58,9 @@ export const servicesFor = ({ service }: Pick<AccessRules, 'service'>, world: Wo
     ? world.gatewayServices
     : service === 'platform-pay'
       ? world.payServices
-      : world.services
+      : service === 'platform-dashboard-api'
+        ? world.dashboardServices
+        : world.services
 
 /** Sends a request and checks the rules for every response. */
 export async function sendChecked(

@@ -46,6 +46,8 @@ export interface World {
   gatewayServices: Record<string, Caller>
   /** The services that sell packages by their slugs, with tokens for payments. */
   payServices: Record<string, Caller>
+  /** Services that raise actions by their slugs, with tokens for the dashboard. */
+  dashboardServices: Record<string, Caller>
   /** Platform-pay with a token for the gateway: it calls for Ada’s organization, with a new Idempotency-Key each time. */
   payments: Caller
   /** Platform-socialize calling the developer console for Ada, with signed requests. */
@@ -163,6 +165,8 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
   const ada = await resident(record.ada)
   const services = await serviceCallers(parts)
   const forPay = async (slug: string) => callerOf(handle, bearer(await serviceTokens(store, slug)('platform-pay')))
+  const forDashboard = async (slug: string) =>
+    callerOf(handle, bearer(await serviceTokens(store, slug)('platform-dashboard-api')))
   const forGateway = async (slug: string) => bearer(await serviceTokens(store, slug)('platform-gateway'))
   const gatewayClient = callerOf(handle, await forGateway('platform-socialize'))
   const withUser = callerOf(handle, {
@@ -197,6 +201,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
       'platform-dashboard-website': await forPay('platform-dashboard-website'),
       'platform-dashboard-api': await forPay('platform-dashboard-api'),
     },
+    dashboardServices: { 'platform-socialize': await forDashboard('platform-socialize') },
     payments,
     console: consoleFor(ada.id, ada.things.organizations),
     rootConsole: consoleFor(record.root.id, record.adminsId),

@@ -3,8 +3,9 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { requirePerson } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import { conflict, invalid } from '#lib/errors.ts'
+import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { notifications, notificationSnoozes } from '../schema.ts'
+import type { Snooze } from './contract.ts'
 import { findNotification } from './list.ts'
 import { wakeSnoozed } from './jobs.ts'
 import { publishNotification } from './notifications.topic.ts'
@@ -38,8 +39,9 @@ export async function reopenNotification(call: ChangeCall, id: string): Promise<
 const yearMs = 366 * 24 * 60 * 60_000
 
 /** For the caller alone. @throws {Problem} 404, 409, 422 for a time that is past or more than a year away */
-export async function snoozeNotification(call: ChangeCall, { id, until }: { id: string; until: Date }): Promise<void> {
+export async function snoozeNotification(call: ChangeCall, { id, hours, ...given }: Snooze): Promise<void> {
   requirePerson(call.actor)
+  const until = given.until ?? new Date(call.now().getTime() + (hours ?? 0) * 60 * 60_000)
   const { notification } = await findNotification(call, id)
   if (notification.resolvedAt) throw alreadyResolved()
   const aheadMs = until.getTime() - call.now().getTime()
@@ -68,7 +70,7 @@ export async function endSnooze(call: ChangeCall, id: string): Promise<void> {
   await changed(call, notification, { snoozed: false })
 }
 
-/** For everyone. @throws {Problem} 404, 409, 422 for a person who isn’t a member */
+/** For everyone. @throws {Problem} 404, also for a person who isn’t a member, 409 */
 export async function assignNotification(
   call: ChangeCall,
   { id, personId }: { id: string; personId: string | null },
@@ -76,7 +78,7 @@ export async function assignNotification(
   const { notification } = await findNotification(call, id)
   if (notification.resolvedAt) throw alreadyResolved()
   if (personId !== null && !(await call.identity.isMember(notification.organizationId, personId)))
-    throw invalid([{ path: 'personId', message: 'Must be a member of the organization.' }])
+    throw notFound('member')
   await call.db.update(notifications).set({ assigneeId: personId }).where(eq(notifications.id, id))
   await changed(call, notification, { assignee: personId })
 }

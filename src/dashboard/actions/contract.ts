@@ -61,10 +61,17 @@ export const NotificationDraft = z.object({
 })
 export type NotificationDraft = z.output<typeof NotificationDraft>
 
-export const Snooze = z.object({
-  id: Id,
-  until: Instant.describe('When you see it again: within a year.'),
-})
+export const Snooze = z
+  .object({
+    id: Id,
+    until: optionalField(Instant.describe('When you see it again: within a year.')),
+    hours: optionalField(z.coerce.number().int().min(1).max(8_760).describe('How long, instead of `until`.')),
+  })
+  .refine(({ until, hours }) => (until === undefined) !== (hours === undefined), {
+    path: ['until'],
+    message: 'Send either until or hours.',
+  })
+export type Snooze = z.output<typeof Snooze>
 
 export const Assignment = z.object({
   id: Id,

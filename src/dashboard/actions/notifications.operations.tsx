@@ -110,8 +110,8 @@ export const snoozeNotification = operation({
   output: z.null(),
   problems: { already_resolved: 409, session_required: 403 },
   run: async (call) => {
-    const { id, until } = call.input
-    await change.snoozeNotification(call, { id, until })
+    const { id } = call.input
+    await change.snoozeNotification(call, call.input)
     const undo = { method: 'POST' as const, href: `/api/notifications/${id}/unsnooze`, body: {} }
     return reply(204, null, { ...place, toast: 'Snoozed', undo })
   },

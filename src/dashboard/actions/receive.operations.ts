@@ -36,6 +36,7 @@ export const receiveNotification = operation({
   route: 'PUT /api/internal/notifications/:id',
   summary: 'Record a raised action of a service',
   permission: 'service',
+  callers: ['platform-socialize', 'platform-pay', 'platform-gateway', 'platform-identity'],
   input: Notice,
   output: z.null(),
   audit: false,

@@ -1,8 +1,9 @@
 import { transact, type Database } from '#lib/db.ts'
 import { raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { credentialKind } from '../notification-kinds.ts'
-import type { CredentialRow } from './credentials.ts'
+import type { providerCredentials } from '../schema.ts'
 
+type CredentialRow = typeof providerCredentials.$inferSelect
 type Key = Pick<CredentialRow, 'organizationId' | 'provider' | 'mode'>
 
 const place = '/gateway/credentials'

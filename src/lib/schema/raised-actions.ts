@@ -7,14 +7,16 @@ export interface ActionButton {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   href: string
   /** Sent as JSON, together with the values of `fields`. */
-  body?: Record<string, Json>
+  body?: Record<string, Scalar | (Scalar | Fields)[] | Fields>
   fields?: ButtonField[]
   style?: 'primary' | 'default' | 'danger'
   /** A question before the request is sent. */
   confirm?: string
 }
 
-type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+type Scalar = string | number | boolean | null
+/** As deep as the bodies of buttons are. */
+type Fields = Record<string, Scalar | Scalar[]>
 
 export interface ButtonField {
   name: string

@@ -1,5 +1,7 @@
 import type { ActionButton } from '#lib/schema.ts'
-import type { DifferenceRow } from './differences.ts'
+import type { reconciliationDifferences } from '../schema.ts'
+
+type DifferenceRow = typeof reconciliationDifferences.$inferSelect
 
 /** Reading something at the provider can change it. */
 export const isCheckable = ({ kind }: Pick<DifferenceRow, 'kind'>): boolean =>

@@ -12,16 +12,13 @@ import { explainAbsence, requireNetworkAccess, testKeyNetwork, withinTenant } fr
 import type { ConnectedAccount } from '../networks/network.ts'
 import { connections } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
+import { needsSignIn } from './needs-sign-in.ts'
 import { reportAccounts } from './report.ts'
 import { sealTokens } from './tokens.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 type AccountCall = ChangeCall
 export type Account = ConnectionRow & { account: { id: string; name: string } }
-
-/** Whether only connecting the account again restores it. */
-export const needsSignIn = ({ health, provider }: Pick<Account, 'health' | 'provider'>): boolean =>
-  health !== 'ok' && provider !== 'sandbox'
 
 /** A test key only reads accounts of the sandbox network (IDN-36). */
 const readableBy = ({ credential }: Actor) => (credential.test ? eq(connections.provider, testKeyNetwork) : undefined)

@@ -9,7 +9,8 @@ import { catalog, networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
 import { contractLimits } from '../posts/present.ts'
 import { brands, connections } from '../schema.ts'
-import { needsSignIn, type Account } from './connections.ts'
+import type { Account } from './connections.ts'
+import { needsSignIn } from './needs-sign-in.ts'
 
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
 type Details = Pick<Connection, 'brandName' | 'brandTimeZone' | 'scheduledPosts' | 'can'>

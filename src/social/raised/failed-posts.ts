@@ -1,30 +1,12 @@
-import { and, desc, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { ActionButton } from '#lib/schema.ts'
-import { truncate } from '#lib/text.ts'
 import { postFailedKind } from '../notification-kinds.ts'
-import { posts } from '../schema.ts'
+import { excerptOf, listFailed, maxRead, type FailedPost } from './failed-post.ts'
 import { failedPostsOf, type Subject, type WantedAction } from './subject.ts'
 import { unknownActionOf, unknownActionOfMany } from './unknown-posts.ts'
 
-/** Posts that are looked at, and that one button changes. */
-const limits = { read: 500, retry: 50, unknown: 10 }
-
-export type FailedPost = Awaited<ReturnType<typeof listFailed>>[number]
-
-const listFailed = (tx: Database, { brandId, provider }: Subject) =>
-  tx
-    .select({
-      id: posts.id,
-      text: posts.text,
-      code: posts.failureCode,
-      message: posts.failureMessage,
-      retryable: posts.failureRetryable,
-    })
-    .from(posts)
-    .where(and(eq(posts.brandId, brandId), eq(posts.provider, provider), eq(posts.status, 'failed')))
-    .orderBy(desc(posts.sortAt), desc(posts.id))
-    .limit(limits.read)
+/** Posts that one button changes, and unknown ones that get an action each. */
+const limits = { retry: 50, unknown: 10 }
 
 /** One action for each cause; posts of a signed-out account are part of that account’s action while it is signed out. */
 export async function listPostActions(
@@ -43,15 +25,12 @@ export async function listPostActions(
   })
 }
 
-export const excerptOf = ({ text }: Pick<FailedPost, 'text'>): string =>
-  `“${truncate(text.replaceAll(/\s+/g, ' '), 80)}”`
-
 function failedActionOf(subject: Subject, code: string, same: readonly FailedPost[]): WantedAction {
   const { brandName, network } = subject
   const [newest] = same
   if (!newest) throw new Error('A cause without posts')
   const isOne = same.length === 1
-  const count = same.length === limits.read ? `More than ${limits.read - 1}` : same.length
+  const count = same.length === maxRead ? `More than ${maxRead - 1}` : same.length
   return {
     kind: postFailedKind,
     key: `failed:${code}`,

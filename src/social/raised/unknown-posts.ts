@@ -1,5 +1,5 @@
 import { unknownPostKind } from '../notification-kinds.ts'
-import { excerptOf, type FailedPost } from './failed-posts.ts'
+import { excerptOf, type FailedPost } from './failed-post.ts'
 import { failedPostsOf, type Subject, type WantedAction } from './subject.ts'
 
 /** The connection was cut before the network answered: people have to look (SOC-24). */

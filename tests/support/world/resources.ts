@@ -32,6 +32,9 @@ type Collection =
   | 'doomed'
   | 'erasable'
   | 'keys'
+  | 'notifications'
+  | 'notificationsToResolve'
+  | 'notificationsToReopen'
   | 'sessions'
   | 'passkeys'
   | 'apps'
@@ -223,6 +226,7 @@ export async function addResources(
     doomed: id,
     erasable: id,
     keys: keyId,
+    ...(await addNotifications({ fetchJson })),
     sessions: '',
     passkeys: '',
     apps: '',
@@ -291,6 +295,24 @@ export async function addResources(
     unknownSettlements: '',
     unknownItems: '',
   }
+}
+
+/** Three actions: one open, one to resolve, and one that is done. */
+async function addNotifications({ fetchJson }: Pick<Caller, 'fetchJson'>) {
+  const post = async (cause: string) =>
+    (
+      await fetchJson<{ id: string }>(
+        'POST /api/notifications',
+        { cause, title: `Check ${cause}`, reason: 'A customer asked for it.', href: '/pay/orders' },
+        201,
+      )
+    ).id
+  const [notifications, toResolve, toReopen] = [await post('order 1'), await post('order 2'), await post('order 3')]
+  const until = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
+  await fetchJson(`POST /api/notifications/${toResolve}/snooze`, { until }, 204)
+  await fetchJson(`POST /api/notifications/${toReopen}/resolve`, {}, 204)
+  await fetchJson('PUT /api/dashboard/layout', { widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }, 200)
+  return { notifications, notificationsToResolve: toResolve, notificationsToReopen: toReopen }
 }
 
 const coffee = { currency: 'EUR', lines: [{ name: 'Coffee', unitAmount: 350 }] }

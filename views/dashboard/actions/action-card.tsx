@@ -97,7 +97,7 @@ const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: Act
             label={label}
             icon="alarm-clock"
             hx-post={`${route}/snooze`}
-            hx-vals={JSON.stringify({ until: new Date(Date.now() + hours * hourMs).toISOString() })}
+            hx-vals={JSON.stringify({ hours })}
             {...sent}
           />
         ))
@@ -119,8 +119,6 @@ const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: Act
     </RowMenu>
   )
 }
-
-const hourMs = 60 * 60_000
 
 const snoozes = [
   { label: 'Snooze for an hour', hours: 1 },

@@ -13,7 +13,7 @@ export const createAppToken = operation({
   audit: false,
   transaction: false,
   secrets: ['token'],
-  problems: { invalid_token: 401, session_required: 403 },
+  problems: { invalid_token: 401, session_required: 403, not_found: 404 },
   run: async (call) => {
     const { service, credential } = call.input
     const presented = await call.validate(credentialOf(credential, call.config), { passive: true })

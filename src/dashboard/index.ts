@@ -4,6 +4,7 @@ import { actionsModule } from './actions/index.ts'
 import { notificationsTopic } from './actions/notifications.topic.ts'
 import { takeAction } from './actions/take.ts'
 import { gridModule } from './grid/index.ts'
+import { followedTopics } from './grid/topics.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
@@ -13,6 +14,13 @@ import { observeWidgets } from './widgets/metrics.ts'
 
 export { createWidgetLoader } from './widgets/loader.ts'
 export { createWidgetReader } from './widgets/read.ts'
+
+declare module '#lib/call.ts' {
+  interface Provided {
+    /** Of the services in this process, by their slugs. */
+    readonly widgetTopics: Readonly<Record<string, Context['widgetTopics']>>
+  }
+}
 
 export const dashboard: Context = {
   slug: 'platform-dashboard-api',
@@ -41,6 +49,7 @@ export const dashboard: Context = {
   },
   shell,
   topics: [notificationsTopic],
+  widgetTopics: followedTopics,
   takeAction,
   data: dashboardData,
 }

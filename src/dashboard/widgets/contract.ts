@@ -10,6 +10,9 @@ export const WidgetsRequest = z.object({
   apps: z
     .preprocess(asList, z.array(plainText(100)).max(maxApps, `Can have at most ${maxApps} apps.`).optional())
     .describe('Slugs, in the order of the response. Defaults to all installed apps.'),
+  fresh: z
+    .preprocess((given) => given === true || given === 'true', z.boolean())
+    .describe('Whether to read apps again although there is something from the last 45 seconds.'),
 })
 
 export const LoadedWidget = z.object({

@@ -5,6 +5,7 @@ import {
   type UnmetRequirement,
   type Binding,
   type Permission,
+  type ServicePermission,
   type Suspension,
 } from './actor.ts'
 import type { Provided } from './call.ts'
@@ -61,11 +62,20 @@ const hasNoOrganization = ({ tokenType, organization }: Actor): boolean =>
 const isOrganizationPermission = (permission: Permission): boolean =>
   permission.includes(':') && !servicePermissions.includes(permission)
 
+/** For a part of a response: the actor within the bindings that have the permission; null without it. */
+export function limitActor(actor: Actor, permission: ServicePermission, serviceId: string): Actor | null {
+  if (!hasPermission(actor, permission, serviceId)) return null
+  const bindings = bindingsWith(actor, permission, serviceId)
+  return bindings.length === 0 && actor.bindings.length > 0 ? null : { ...actor, bindings }
+}
+
+const bindingsWith = ({ bindings }: Actor, permission: Permission, serviceId: string): Binding[] =>
+  bindings.filter((binding) => binding.permissions?.has(`${serviceId}.${permission}`) ?? true)
+
 /** Leaves bindings that have it; others become `readOnly` (IDN-27). @throws {Problem} 403 without any */
 export function narrowActor(actor: Actor, permission: Permission, serviceId: string): Actor {
-  const own = `${serviceId}.${permission}`
-  if (!actor.permissions.has(own)) return actor
-  const bindings = actor.bindings.filter((binding) => binding.permissions?.has(own) ?? true)
+  if (!hasPermission(actor, permission, serviceId)) return actor
+  const bindings = bindingsWith(actor, permission, serviceId)
   // No bindings would mean no limits.
   if (bindings.length === 0 && actor.bindings.length > 0) throw forbidden(permission)
   if (bindings.length === actor.bindings.length) return actor

@@ -8,6 +8,7 @@ import { eraseOrganizations } from './erasure/jobs.ts'
 import { socialEvents } from './events.ts'
 import { mediaModule } from './media/index.ts'
 import { socialKinds } from './notification-kinds.ts'
+import { overviewModule } from './overview/index.ts'
 import { postsModule } from './posts/index.ts'
 import { postsTopic } from './posts/posts.topic.ts'
 import { startPublishing } from './publishing/start.ts'
@@ -35,6 +36,7 @@ export const social: Context = {
   ...foldModules([
     postsModule, // The palette lists pages in this order.
     accountsModule,
+    overviewModule,
     brandsModule,
     mediaModule,
     uploadsModule,

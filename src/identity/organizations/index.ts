@@ -14,6 +14,7 @@ import * as households from './households/households.operations.tsx'
 import * as invitations from './members/invitations.operations.tsx'
 import * as member from './members/member.operations.tsx'
 import * as members from './members/members.operations.tsx'
+import * as memberWidget from './members/widget.operations.ts'
 import * as membersPages from './members/members.pages.tsx'
 import * as organizationPages from './organization.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
@@ -46,6 +47,7 @@ export const organizationsModule: Module = {
     invitations,
     member,
     members,
+    memberWidget,
     permissions,
     provisioning,
     resourceRoles,

@@ -56,6 +56,9 @@ export const posts = social.table(
   (table) => [
     index('posts_newest').on(table.brandId, table.sortAt, table.id),
     index('posts_newest_of_status').on(table.brandId, table.status, table.sortAt, table.id),
+    index('posts_published')
+      .on(table.brandId, table.publishedAt)
+      .where(sql`status = 'published'`),
     index('posts_due')
       .on(table.dueAt)
       .where(sql`status = 'scheduled'`),

@@ -1,0 +1,1 @@
+CREATE INDEX "posts_published" ON "social"."posts" USING btree ("brand_id","published_at") WHERE status = 'published';

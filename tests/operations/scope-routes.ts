@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Caller, World } from '../support/world.ts'
-import { guarded, guardedPages, shadowed, type Declared } from './every.ts'
+import { guarded, guardedPages, type Declared } from './every.ts'
 import { pageRoutesIn, unknownId } from './page-routes.ts'
 import { samplesOf, type Input } from './samples.ts'
 import { requestFor } from './send-request.ts'
@@ -56,17 +56,13 @@ export async function expectNoRoutes(world: World, key: Caller, slug: string): P
 
 const operationsOf = (slug: string): Declared[] => guarded.filter(({ service }) => service === slug)
 
-const ofService = ({ name, service }: Declared, route: string): string =>
-  shadowed.has(name) ? `${route}${route.includes('?') ? '&' : '?'}app=${service}` : route
-
 const junk: Input = { nonsense: 'nonsense' }
 
 /** A request with a usable input, or with one that can’t be used. */
 function requestOf(world: World, operation: Declared, isUsable: boolean) {
   const ids = Object.fromEntries([...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, unknownId]))
   const input = isUsable ? (samplesOf(operation, world)[0] ?? {}) : { ...ids, ...junk }
-  const { route, body } = requestFor(operation, input)
-  return { route: ofService(operation, route), body }
+  return requestFor(operation, input)
 }
 
 interface Refusal {

@@ -1,6 +1,6 @@
 import type { Caller, World } from '../support/world.ts'
 import { checkResponse, type CheckedResponse } from './check-response.ts'
-import { paramsOf, type Declared } from './every.ts'
+import { paramsOf, shadowed, type Declared } from './every.ts'
 import type { Input } from './samples.ts'
 
 interface SentRequest {
@@ -10,10 +10,13 @@ interface SentRequest {
   streams?: string
 }
 
-type RequestSpec = Pick<Declared, 'method' | 'path' | 'body' | 'streams'>
+type RequestSpec = Pick<Declared, 'method' | 'path' | 'body' | 'streams'> & Partial<Pick<Declared, 'name' | 'service'>>
 
 /** An input as a client sends it: path parameters, the rest as query or JSON body. A body of bytes is empty. */
-export function requestFor({ method, path, body, streams }: RequestSpec, input: Input): SentRequest {
+export function requestFor(
+  { name: own = '', service = '', method, path, body, streams }: RequestSpec,
+  input: Input,
+): SentRequest {
   const params = paramsOf(path)
   const filled = params.reduce((text, name) => text.replace(`:${name}`, String(input[name])), path)
   const rest = Object.entries(input).filter(([name]) => !params.includes(name))
@@ -21,6 +24,8 @@ export function requestFor({ method, path, body, streams }: RequestSpec, input: 
   if (body?.describedAs) return { route: `${method} ${filled}`, body: Object.fromEntries(rest), streams }
   if (method !== 'GET' && !isRaw) return { route: `${method} ${filled}`, body: Object.fromEntries(rest), streams }
   const query = new URLSearchParams(rest.flatMap(([name, value]) => pairs(name, value)))
+  // Another service answers without it.
+  if (shadowed.has(own)) query.set('app', service)
   const route = `${method} ${filled}${query.size > 0 ? `?${query}` : ''}`
   return isRaw ? { route, body: new Blob([], { type: body?.type }), streams } : { route, streams }
 }

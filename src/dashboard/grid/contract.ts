@@ -37,6 +37,7 @@ export const Dashboard = z.object({
       icon: z.string().nullable(),
       href: z.string().describe('The URL of the app’s first page.'),
       widgetUrl: z.string().describe('The URL of the app’s widget.'),
+      topics: z.array(z.string()).describe('Topics of `/api/live` whose changes concern it.'),
     }),
   ),
   version: Version,

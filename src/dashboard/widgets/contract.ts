@@ -11,7 +11,8 @@ export const WidgetsRequest = z.object({
     .preprocess(asList, z.array(plainText(100)).max(maxApps, `Can have at most ${maxApps} apps.`).optional())
     .describe('Slugs, in the order of the response. Defaults to all installed apps.'),
   fresh: z
-    .preprocess((given) => given === true || given === 'true', z.boolean())
+    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'Must be true or false.')
+    .default(false)
     .describe('Whether to read apps again although there is something from the last 45 seconds.'),
 })
 

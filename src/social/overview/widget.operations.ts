@@ -18,7 +18,7 @@ export const getSocialWidget = operation({
   input: z.object({}),
   output: Widget,
   run: async (call) => {
-    const empty = { metrics: [], items: [], actions: [] }
+    const empty = { metrics: [], items: [], series: [], actions: [] }
     return {
       app: { slug, name: 'Social' },
       title: 'Social',

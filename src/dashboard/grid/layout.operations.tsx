@@ -4,8 +4,10 @@ import { organizationOf, requirePerson } from '#lib/authorize.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
+import { Grid } from '#views/dashboard/grid/grid.tsx'
 import { Dashboard, DashboardLayout, DashboardLayoutEdit } from './contract.ts'
 import { arrange, layoutOwnerOf, readLayout, saveLayout } from './layout.ts'
+import { readWidgetTopics } from './topics.ts'
 import { listWidgetApps } from './widget-apps.ts'
 
 const versioned = <Data extends { version: number }>(data: Data): Reply<Data> =>
@@ -21,15 +23,21 @@ export const getDashboard = operation({
   run: async (call) => {
     const apps = await listWidgetApps(call)
     const slugs = apps.map(({ slug }) => slug)
-    const { widgets, version } = await readLayout(call.db, layoutOwnerOf(call.actor), slugs)
+    const [{ widgets, version }, topics] = await Promise.all([
+      readLayout(call.db, layoutOwnerOf(call.actor), slugs),
+      readWidgetTopics(call, slugs),
+    ])
     return {
       widgets: widgets.flatMap((widget) => {
         const app = apps.find(({ slug }) => slug === widget.app)
-        return app ? [{ ...widget, name: app.name, icon: app.icon, href: app.href, widgetUrl: app.widgetUrl }] : []
+        if (!app) return []
+        const { name, icon, href, widgetUrl } = app
+        return [{ ...widget, name, icon, href, widgetUrl, topics: [...(topics.get(widget.app) ?? [])] }]
       }),
       version,
     }
   },
+  view: (dashboard) => <Grid {...dashboard} />,
 })
 
 export const getDashboardLayout = operation({

@@ -64,6 +64,9 @@ export async function openServices(parts: ServiceParts) {
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,
     keepers: keepersOf(parts.config),
     upstreams: createUpstreams(parts),
+    widgetTopics: Object.fromEntries(
+      parts.chosen.flatMap(({ slug, widgetTopics }) => (widgetTopics ? [[slug, widgetTopics]] : [])),
+    ),
     takeAction: takerOf(parts.config, parts.chosen, serviceTokens?.(callerOf(parts.config))),
   }
 }

@@ -1,7 +1,7 @@
 /**
  * This tab's WebSocket to `/api/live`. An element with `data-live="<topic>"` gets the event `live` when the topic
  * changes, and reloads with `hx-trigger="live"`. Several topics are separated by spaces. The one named `often`
- * is no topic of the server: it changes every 5 s.
+ * is no topic of the server: it changes every 5 s. One with `data-reads` reads by POST.
  */
 
 /** Milliseconds before reconnecting: from the first, doubled up to the longest, with random jitter. */
@@ -193,7 +193,8 @@ function refresh() {
 const contextOf = (event) => (event instanceof CustomEvent ? event.detail.ctx : null)
 
 /** @param {RequestContext} context */
-const isRefresh = ({ request, sourceElement }) => request.method === 'GET' && sourceElement.hasAttribute('data-live')
+const isRefresh = ({ request: { method }, sourceElement }) =>
+  (method === 'GET' || sourceElement.hasAttribute('data-reads')) && sourceElement.hasAttribute('data-live')
 
 /** When each request was sent. @type {WeakMap<RequestContext, number>} */
 const sentAt = new WeakMap()

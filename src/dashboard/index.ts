@@ -3,6 +3,7 @@ import { foldModules } from '#lib/module.ts'
 import { notificationsTopic } from './actions/notifications.topic.ts'
 import { takeAction } from './actions/take.ts'
 import { gridModule } from './grid/index.ts'
+import { followedTopics } from './grid/topics.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
@@ -12,6 +13,13 @@ import { observeWidgets } from './widgets/metrics.ts'
 
 export { createWidgetLoader } from './widgets/loader.ts'
 export { createWidgetReader } from './widgets/read.ts'
+
+declare module '#lib/call.ts' {
+  interface Provided {
+    /** Of the services in this process, by their slugs. */
+    readonly widgetTopics: Readonly<Record<string, Context['widgetTopics']>>
+  }
+}
 
 export const dashboard: Context = {
   slug: 'platform-dashboard-api',
@@ -39,6 +47,7 @@ export const dashboard: Context = {
   },
   shell,
   topics: [notificationsTopic],
+  widgetTopics: followedTopics,
   takeAction,
   data: dashboardData,
 }

@@ -75,6 +75,8 @@ export interface Context extends ServiceAddress {
   /** Other services need it, and its credentials, while they erase. */
   erasesLast?: true
   takeAction?: TakeAction
+  /** Topics that its widget depends on, as far as the actor can follow them. */
+  widgetTopics?(call: Call, actor: Actor): Promise<readonly string[]>
   /** What its actions and notices are about. */
   notificationKinds?: readonly NotificationKind[]
   data?: readonly TenantData[]

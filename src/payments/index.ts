@@ -46,6 +46,7 @@ import { stripeEvents } from './webhooks/receive.ts'
 import { observeEvents } from './webhooks/metrics.ts'
 import { observeRejected } from './webhooks/rejected.ts'
 import { providerEventsTopic } from './webhooks/webhooks.topic.ts'
+import { widgetTopics } from './widget-topics.ts'
 
 export { createDashboardClient } from './subscriptions/forwarding/dashboard.ts'
 
@@ -101,6 +102,7 @@ export const payments: Context = {
   },
   shell,
   topics: [ordersTopic, invoicesTopic, settlementsTopic, ledgerTopic, reconciliationTopic, providerEventsTopic],
+  widgetTopics,
   events: [...paymentsEvents, ...checkoutEvents, settlementUpdated, ...invoiceEvents, ...customerEvents],
   data: paymentsData,
   search,

@@ -18,6 +18,7 @@ import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { socialData } from './tenant-data.ts'
 import { uploadsModule } from './uploads/index.ts'
+import { widgetTopics } from './widget-topics.ts'
 
 export { countBrands } from './brands/brands.ts'
 export { reportAllBrands } from './brands/report.ts'
@@ -43,6 +44,7 @@ export const social: Context = {
   ]),
   notificationKinds: socialKinds,
   topics: [postsTopic],
+  widgetTopics,
   erasureJob: eraseOrganizations,
   data: socialData,
   seed: { content: async (owner, now) => (await import('./seed.ts')).seedWorkspace(owner, now) },

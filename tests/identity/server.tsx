@@ -72,6 +72,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     takeAction: null,
     servicesHere: new Set<string>(),
     widgets: createWidgetLoader({ read: async () => null }),
+    widgetTopics: {},
     dashboard: null,
     countBrands: async () => null,
     ownNames: new Set<string>(),

@@ -106,6 +106,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     takeAction: null,
     servicesHere: new Set<string>(),
     widgets: createWidgetLoader({ read: async () => null }),
+    widgetTopics: {},
     dashboard: null,
     ownNames: unused,
     hosts: unused,

@@ -11,6 +11,8 @@ interface ChartProps {
   /** Of the columns' names. */
   heading: string
   columns: string[]
+  /** Shorter names of the columns, below the chart. */
+  marks?: string[]
   series: ChartSeries[]
   format(value: number): string
   formatTick(value: number): string
@@ -75,6 +77,7 @@ const ChartFrame = ({
   label,
   heading,
   columns,
+  marks = columns,
   series,
   format,
   formatTick,
@@ -82,7 +85,7 @@ const ChartFrame = ({
   children,
 }: ChartProps & { scale: Scale; children: Children }) => {
   const every = Math.ceil(columns.length / 12)
-  const shownColumns = columns.map((column, at) => (at % every === 0 ? column : ''))
+  const shownColumns = marks.map((mark, at) => (at % every === 0 ? mark : ''))
   return (
     <figure class="chart">
       <ol class="y" aria-hidden="true">

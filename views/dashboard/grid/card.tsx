@@ -1,0 +1,76 @@
+import { Icon } from '#views/ui/icon.tsx'
+import { appIcon } from '#views/ui/marks.tsx'
+import { Button } from '#views/ui/button.tsx'
+import { Menu, MenuItem } from '#views/ui/overlays.tsx'
+import { WidgetAge } from './age.tsx'
+import { widgetId, type GridWidget } from './types.ts'
+
+const sizes = [
+  { columns: 3, label: 'Small' },
+  { columns: 4, label: 'Medium' },
+  { columns: 5, label: 'Large' },
+  { columns: 6, label: 'Half width' },
+  { columns: 12, label: 'Full width' },
+]
+
+/** The frame of a widget: it stays while its content is replaced. */
+export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, topics } }: { widget: GridWidget }) => {
+  const id = widgetId(app)
+  return (
+    <section
+      class="card widget"
+      id={id}
+      data-app={app}
+      style={`--cols: ${columns}`}
+      hidden={hidden}
+      aria-labelledby={`${id}-name`}
+      data-live={topics.join(' ')}
+      data-reads
+      hx-post="/api/widgets"
+      hx-vals={JSON.stringify({ 'apps[]': app })}
+      hx-trigger={hidden ? 'live, refresh' : 'load, live, refresh'}
+      hx-target="find .body"
+      hx-swap="outerMorph"
+    >
+      <header>
+        <h2>
+          <span data-handle>
+            <Icon name={app === 'platform-dashboard-api' ? 'inbox' : appIcon(icon)} />
+          </span>
+          <a id={`${id}-name`} href={href} safe>
+            {name}
+          </a>
+        </h2>
+        <WidgetAge app={app} />
+        <Button label={`Widget ${name}`} icon="ellipsis" iconOnly variant="ghost" popovertarget={`${id}-menu`} />
+        <WidgetMenu id={`${id}-menu`} columns={columns} />
+      </header>
+      <Skeleton />
+    </section>
+  )
+}
+
+const WidgetMenu = ({ id, columns }: { id: string; columns: number }) => (
+  <Menu id={id}>
+    <MenuItem label="Move" icon="move" data-move />
+    <MenuItem label="Refresh" icon="rotate-cw" data-retry />
+    <MenuItem label="Hide" icon="eye-off" data-hide />
+    <h3>Size</h3>
+    {sizes.map((size) => (
+      <button type="button" data-columns={size.columns} aria-current={size.columns === columns ? 'true' : undefined}>
+        <Icon name="check" />
+        <span safe>{size.label}</span>
+      </button>
+    ))}
+  </Menu>
+)
+
+const Skeleton = () => (
+  <div class="body" aria-busy="true">
+    <span class="visually-hidden">Loading</span>
+    <span class="skeleton" />
+    <span class="skeleton" />
+    <span class="skeleton" />
+    <span class="skeleton" />
+  </div>
+)

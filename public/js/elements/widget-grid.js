@@ -19,6 +19,7 @@ class WidgetGrid extends HTMLElement {
   saving = Promise.resolve()
 
   connectedCallback() {
+    this.addEventListener('htmx:config:request', askAgain)
     this.addEventListener('htmx:before:request', (event) => this.admit(event))
     for (const name of ['htmx:before:response', 'htmx:error'])
       this.addEventListener(name, (event) => this.showFailure(event))
@@ -70,7 +71,8 @@ class WidgetGrid extends HTMLElement {
 
   /** A widget that was never loaded says so; others keep their content. @param {Event} event */
   showFailure(event) {
-    if (!(event instanceof CustomEvent) || (event.type !== 'htmx:error' && event.detail.ctx.response.status < 400)) return
+    if (!(event instanceof CustomEvent) || (event.type !== 'htmx:error' && event.detail.ctx.response.status < 400))
+      return
     const body = event.target instanceof Element ? event.target.querySelector('.body[aria-busy]') : null
     const template = this.querySelector('template')
     if (body && template) body.replaceWith(document.importNode(template.content, true))
@@ -141,7 +143,8 @@ class WidgetGrid extends HTMLElement {
         this.show(saved)
         if (toast) document.dispatchEvent(new CustomEvent('toast', { detail: toast }))
       } catch (error) {
-        const reason = error instanceof TypeError ? 'Check your connection.' : String(error instanceof Error && error.message)
+        const reason =
+          error instanceof TypeError ? 'Check your connection.' : String(error instanceof Error && error.message)
         const detail = { message: `Couldn’t save the layout. ${reason}`, tone: 'danger' }
         document.dispatchEvent(new CustomEvent('toast', { detail }))
         await this.reload()
@@ -209,6 +212,13 @@ class WidgetGrid extends HTMLElement {
     const empty = document.getElementById('all-hidden')
     if (empty) empty.hidden = hidden < all
   }
+}
+
+/** After a change of the app, what the server has of it is out of date. @param {Event} event */
+function askAgain(event) {
+  if (!(event instanceof CustomEvent)) return
+  const { sourceEvent, request } = event.detail.ctx
+  if (sourceEvent?.type === 'live' && request.body instanceof FormData) request.body.append('changed', 'true')
 }
 
 /** @param {number} ms */

@@ -21,7 +21,8 @@ function moveByPointer(grid) {
     const { target, button, pointerType, clientX, clientY } = pressed
     if (!(target instanceof Element) || button !== 0) return
     const card = target.closest('.widget')
-    if (!(card instanceof HTMLElement) || !target.closest('.widget > header') || target.closest('button, [popover]')) return
+    if (!(card instanceof HTMLElement) || !target.closest('.widget > header') || target.closest('button, [popover]'))
+      return
     if (pointerType !== 'mouse' && !target.closest('[data-handle]')) return
     let isDragging = false
     /** @type {Element | null} */
@@ -127,5 +128,7 @@ function moveByKeys(grid) {
     card.scrollIntoView({ block: 'nearest' })
     say(card)
   })
-  grid.addEventListener('focusout', () => setTimeout(() => moving && !moving.card.contains(document.activeElement) && finish(true)))
+  grid.addEventListener('focusout', () =>
+    setTimeout(() => moving && !moving.card.contains(document.activeElement) && finish(true)),
+  )
 }

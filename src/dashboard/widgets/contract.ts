@@ -10,6 +10,11 @@ export const WidgetsRequest = z.object({
   apps: z
     .preprocess(asList, z.array(plainText(100)).max(maxApps, `Can have at most ${maxApps} apps.`).optional())
     .describe('Slugs, in the order of the response. Defaults to all installed apps.'),
+  changed: z
+    .stringbool()
+    .or(z.boolean())
+    .default(false)
+    .describe('Whether the apps are read again because they reported a change, although what was read is still fresh.'),
 })
 
 export const LoadedWidget = z.object({

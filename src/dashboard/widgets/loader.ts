@@ -26,8 +26,8 @@ export type Loaded =
   | { state: 'overview'; error: WidgetFailure | null }
 
 export interface WidgetLoader {
-  /** Never throws, and takes at most two seconds. */
-  load(viewer: Viewer, app: WidgetSource): Promise<Loaded>
+  /** Never throws, and takes at most two seconds. With `changed` the app is read again, after a read under way. */
+  load(viewer: Viewer, app: WidgetSource, options?: { changed: boolean }): Promise<Loaded>
   /** Reads of apps so far. */
   counts(): { app: string; outcome: Outcome; count: number }[]
 }
@@ -87,10 +87,12 @@ export function createWidgetLoader({ read, now = () => Date.now(), budgetMs = bu
   }
 
   return {
-    load: async (viewer, app) => {
+    load: async (viewer, app, { changed } = { changed: false }) => {
       if (!isPerson(viewer.actor)) return { state: 'overview', error: sessionNeeded() }
       const key = keyOf(viewer.actor, app)
-      const known = cache.get(key)
+      // What is under way can have been read before the change.
+      if (changed) await running.get(key)?.catch(() => {})
+      const known = changed ? undefined : cache.get(key)
       if (known && known.fetchedAt + freshMs > now()) return { state: 'cached', ...known, error: null }
       return fetchWidget(key, viewer, app)
     },

@@ -45,7 +45,11 @@ const HiddenWidgets = ({ widgets }: { widgets: readonly GridWidget[] }) => {
   return (
     <>
       <div id="all-hidden" hidden={count < widgets.length}>
-        <Empty icon="eye-off" title="All widgets are hidden" text="Show them again from the menu below, or open an app.">
+        <Empty
+          icon="eye-off"
+          title="All widgets are hidden"
+          text="Show them again from the menu below, or open an app."
+        >
           <ButtonLink label="Show apps" href="/apps" />
         </Empty>
       </div>

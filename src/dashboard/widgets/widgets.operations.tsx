@@ -1,5 +1,6 @@
 import { presentedBy } from '#identity'
 import { operation } from '#lib/operation.ts'
+import { WidgetCards } from '#views/dashboard/grid/widget-card.tsx'
 import { listWidgetApps } from '../grid/widget-apps.ts'
 import { LoadedWidgets, WidgetsRequest } from './contract.ts'
 import { describeWidget } from './describe.ts'
@@ -23,7 +24,10 @@ export const loadWidgets = operation({
       ? [...new Set(input.apps)].flatMap((slug) => installed.filter((app) => app.slug === slug))
       : installed
     const viewer = { presented: presentedBy(request), actor }
-    const items = wanted.map(async (app) => describeWidget(app, await widgets.load(viewer, sourceOf(call, app)), now()))
+    const items = wanted.map(async (app) =>
+      describeWidget(app, await widgets.load(viewer, sourceOf(call, app), { changed: input.changed }), now()),
+    )
     return { items: await Promise.all(items) }
   },
+  view: ({ items }) => <WidgetCards items={items} />,
 })

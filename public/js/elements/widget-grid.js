@@ -11,12 +11,6 @@ const path = '/api/dashboard/layout'
  * @typedef {{ widgets: Place[], version: number }} Layout
  */
 
-/** @param {EventTarget | null} card */
-function readAgain(card) {
-  if (card instanceof HTMLElement && card.dataset.app)
-    card.setAttribute('hx-vals', JSON.stringify({ 'apps[]': card.dataset.app, fresh: true }))
-}
-
 /** The widgets of the dashboard: loads them, refreshes them while the page is visible, and saves how they are arranged. */
 class WidgetGrid extends HTMLElement {
   /** When each was requested last. @type {WeakMap<Element, number>} */
@@ -25,8 +19,7 @@ class WidgetGrid extends HTMLElement {
   saving = Promise.resolve()
 
   connectedCallback() {
-    // What changed isn't in the payload of the last 45 seconds.
-    for (const name of ['live', 'refresh']) this.addEventListener(name, ({ target }) => readAgain(target), true)
+    this.addEventListener('htmx:config:request', askAgain)
     this.addEventListener('htmx:before:request', (event) => this.admit(event))
     for (const name of ['htmx:before:response', 'htmx:error'])
       this.addEventListener(name, (event) => this.showFailure(event))
@@ -219,6 +212,13 @@ class WidgetGrid extends HTMLElement {
     const empty = document.getElementById('all-hidden')
     if (empty) empty.hidden = hidden < all
   }
+}
+
+/** After a change of the app, what the server has of it is out of date. @param {Event} event */
+function askAgain(event) {
+  if (!(event instanceof CustomEvent)) return
+  const { sourceEvent, request } = event.detail.ctx
+  if (sourceEvent?.type === 'live' && request.body instanceof FormData) request.body.append('changed', 'true')
 }
 
 /** @param {number} ms */

@@ -10,10 +10,11 @@ export const WidgetsRequest = z.object({
   apps: z
     .preprocess(asList, z.array(plainText(100)).max(maxApps, `Can have at most ${maxApps} apps.`).optional())
     .describe('Slugs, in the order of the response. Defaults to all installed apps.'),
-  fresh: z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'Must be true or false.')
+  changed: z
+    .stringbool()
+    .or(z.boolean())
     .default(false)
-    .describe('Whether to read apps again although there is something from the last 45 seconds.'),
+    .describe('Whether the apps are read again because they reported a change, although what was read is still fresh.'),
 })
 
 export const LoadedWidget = z.object({

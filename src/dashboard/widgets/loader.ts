@@ -26,8 +26,8 @@ export type Loaded =
   | { state: 'overview'; error: WidgetFailure | null }
 
 export interface WidgetLoader {
-  /** Never throws, and takes at most two seconds. */
-  load(viewer: Viewer, app: WidgetSource, options?: { fresh?: boolean }): Promise<Loaded>
+  /** Never throws, and takes at most two seconds. With `changed` the app is read again, after a read under way. */
+  load(viewer: Viewer, app: WidgetSource, options?: { changed: boolean }): Promise<Loaded>
   /** Reads of apps so far. */
   counts(): { app: string; outcome: Outcome; count: number }[]
 }
@@ -38,9 +38,6 @@ interface Options {
   now?: () => number
   budgetMs?: number
 }
-
-/** Milliseconds between two reads that a viewer asks for. */
-const minPauseMs = 1_000
 
 /** Milliseconds for one app, with its token (DSH-11). */
 const budget = 2_000
@@ -90,12 +87,13 @@ export function createWidgetLoader({ read, now = () => Date.now(), budgetMs = bu
   }
 
   return {
-    load: async (viewer, app, { fresh = false } = {}) => {
+    load: async (viewer, app, { changed } = { changed: false }) => {
       if (!isPerson(viewer.actor)) return { state: 'overview', error: sessionNeeded() }
       const key = keyOf(viewer.actor, app)
-      const known = cache.get(key)
-      if (known && known.fetchedAt + (fresh ? minPauseMs : freshMs) > now())
-        return { state: 'cached', ...known, error: null }
+      // What is under way can have been read before the change.
+      if (changed) await running.get(key)?.catch(() => {})
+      const known = changed ? undefined : cache.get(key)
+      if (known && known.fetchedAt + freshMs > now()) return { state: 'cached', ...known, error: null }
       return fetchWidget(key, viewer, app)
     },
     counts: () => [...counts.values()],

@@ -25,7 +25,7 @@ export const loadWidgets = operation({
       : installed
     const viewer = { presented: presentedBy(request), actor }
     const items = wanted.map(async (app) =>
-      describeWidget(app, await widgets.load(viewer, sourceOf(call, app), { fresh: input.fresh }), now()),
+      describeWidget(app, await widgets.load(viewer, sourceOf(call, app), { changed: input.changed }), now()),
     )
     return { items: await Promise.all(items) }
   },

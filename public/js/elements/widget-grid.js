@@ -126,7 +126,7 @@ class WidgetGrid extends HTMLElement {
     return this.cards.map(({ dataset, style, hidden }) => ({
       app: dataset.app ?? '',
       columns: Number(style.getPropertyValue('--cols')),
-      hidden,
+      hidden: Boolean(hidden),
     }))
   }
 

@@ -21,7 +21,7 @@ export const WidgetCards = ({ items }: { items: readonly WidgetItem[] }) => (
   </>
 )
 
-export const WidgetBody = ({ item, item: { payload, state, error, name } }: { item: WidgetItem }) => (
+const WidgetBody = ({ item, item: { payload, state, error, name } }: { item: WidgetItem }) => (
   <div class="body" data-state={state}>
     {payload.metrics.length > 0 ? <Metrics item={item} /> : null}
     {payload.series?.some(({ points }) => points.length > 0) ? <Series name={name} series={payload.series} /> : null}
@@ -39,26 +39,32 @@ const Fault = ({ item: { state, fetchedAt }, detail }: { item: WidgetItem; detai
   <small class="wrap-anywhere">
     <span safe>{detail}</span>
     {state === 'stale' ? (
-      <>
-        {' '}
-        Shown is what it said at <Time at={fetchedAt} form="time" />.
-      </>
+      <span>
+        &#32;Shown is what it said at <Time at={fetchedAt} form="time" />.
+      </span>
     ) : null}
   </small>
 )
 
 const maxActions = 2
 
-/** What changes something is done in place, on this origin only. */
 const Actions = ({ item: { payload, state, href } }: { item: WidgetItem }) => (
   <div class="actions">
     {state === 'overview' ? <Button label="Try again" icon="rotate-cw" size="sm" data-retry /> : null}
-    {payload.actions.slice(0, maxActions).map(({ label, method, href: to }) => {
-      const url = hrefIn(href, to)
-      if (method === 'GET') return <ButtonLink label={label} size="sm" href={url} />
-      return url.startsWith('/') ? (
-        <Button label={label} size="sm" {...{ [`hx-${method.toLowerCase()}`]: url }} hx-swap="none" />
-      ) : null
-    })}
+    {payload.actions.slice(0, maxActions).map((action) => (
+      <ActionButton action={action} href={hrefIn(href, action.href)} />
+    ))}
   </div>
 )
+
+interface ActionButtonProps {
+  action: WidgetItem['payload']['actions'][number]
+  href: string
+}
+
+/** What changes something is done in place, on this origin only. */
+const ActionButton = ({ action: { label, method }, href }: ActionButtonProps) => {
+  if (method === 'GET') return <ButtonLink label={label} size="sm" href={href} />
+  if (!href.startsWith('/')) return <></>
+  return <Button label={label} size="sm" {...{ [`hx-${method.toLowerCase()}`]: href }} hx-swap="none" />
+}

@@ -25,9 +25,9 @@ export function createAppBreakers(now: () => number): AppBreakers {
       return true
     },
     report: (app, succeeded) => {
-      if (succeeded) return void circuits.delete(app)
       const failures = (circuits.get(app)?.failures ?? 0) + 1
-      circuits.set(app, { failures, openUntil: now() + openMs })
+      if (succeeded) circuits.delete(app)
+      else circuits.set(app, { failures, openUntil: now() + openMs })
     },
   }
 }

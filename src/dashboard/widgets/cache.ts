@@ -2,7 +2,7 @@ import type { WidgetPayload } from '#lib/widget.ts'
 
 /** Milliseconds: how long a payload is shown without asking the app, and when the app fails. */
 export const freshMs = 45_000
-export const staleMs = 5 * 60_000
+const staleMs = 5 * 60_000
 
 export interface CachedWidget {
   payload: WidgetPayload

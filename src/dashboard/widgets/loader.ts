@@ -26,7 +26,7 @@ export type Loaded =
   | { state: 'overview'; error: WidgetFailure | null }
 
 export interface WidgetLoader {
-  /** Never throws, and takes at most two seconds. With `changed` the app is read again, after a read under way. */
+  /** Never throws. Takes at most two seconds, and twice that with `changed`: the app is read after a read under way. */
   load(viewer: Viewer, app: WidgetSource, options?: { changed: boolean }): Promise<Loaded>
   /** Reads of apps so far. */
   counts(): { app: string; outcome: Outcome; count: number }[]

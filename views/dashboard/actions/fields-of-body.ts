@@ -3,5 +3,5 @@ export function fieldsOfBody(value: unknown, name = ''): [name: string, value: s
   if (Array.isArray(value)) return value.flatMap((item, at) => fieldsOfBody(item, `${name}[${at}]`))
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, item]) => fieldsOfBody(item, name === '' ? key : `${name}.${key}`))
-  return name === '' || value === undefined ? [] : [[name, value === null ? '' : String(value)]]
+  return name === '' ? [] : [[name, typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)]]
 }

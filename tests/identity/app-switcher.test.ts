@@ -22,9 +22,11 @@ test('IDN-20 IDN-25 services list contains every service and marks those that pe
     expect(items.length).toBeGreaterThanOrEqual(5)
     const launched = items.filter(({ launchable, firstParty }) => launchable && firstParty)
     expect(launched.map(({ slug, webUrl }) => [slug, webUrl])).toEqual([
+      ['platform-dashboard-api', '/dashboard'],
       ['platform-developer-console', '/developers'],
       ['platform-gateway', '/gateway'],
       ['platform-identity', '/settings/profile'],
+      ['platform-pay', '/pay'],
       ['platform-socialize', '/workspace/posts'],
     ])
     for (const { webUrl } of launched) expect((await world.ada.fetch(`GET ${webUrl}`)).status).toBe(200)
@@ -45,7 +47,7 @@ test('IDN-20 service entry has every field of the registry, with the documented 
     supportedContexts: ['organization'],
     webUrl: '/workspace/posts',
     nativeLinks: { ios: null, android: null },
-    widgetUrl: null,
+    widgetUrl: '/api/widget?app=platform-socialize',
     redirectUris: ['http://localhost/auth/callback'],
     handoffUri: 'http://localhost/auth/callback',
     firstParty: true,

@@ -234,15 +234,16 @@ test('PLT-24 log is readable by admins and owners of its organization only', asy
 })
 
 test('PLT-12 PLT-24 log pages have no gaps between them and can be filtered by actor, object, operation and time', async () => {
-  const all = (await logOf(world.ada)).items
+  const first = await logOf(world.ada)
+  const rest = first.nextCursor === null ? [] : (await logOf(world.ada, `&cursor=${first.nextCursor}`)).items
+  const all = [...first.items, ...rest]
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: Answer = await world.ada.fetchJson(`GET /api/audit?limit=4${cursor && `&cursor=${cursor}`}`)
     seen.push(...page.items.map(({ id }) => id))
     cursor = page.nextCursor
   }
-  expect(seen.slice(0, all.length)).toEqual(all.map(({ id }) => id))
-  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen).toEqual(all.map(({ id }) => id))
   const filtered = async (query: string, holds: (entry: Entry) => boolean) => {
     const { items } = await logOf(world.ada, query)
     expect(items.map(({ id }) => id)).toEqual(all.filter(holds).map(({ id }) => id))

@@ -59,6 +59,7 @@ export async function openServices(parts: ServiceParts) {
         handle: async (request) => parts.handle(request),
         outbound: parts.outbound,
         trusted: createOutbound({ allowPrivate: true }),
+        allowsHttp: parts.config.ALLOW_PRIVATE_NETWORK,
       }),
     }),
     countBrands: parts.config.SERVICES.includes('social') ? countBrands : async () => null,

@@ -31,15 +31,15 @@ const payloadOf = (title: string) => ({
 })
 
 /** A loader with a clock of its own; `next` is what the app answers. */
-function open() {
+function open(budgetMs = 50) {
   const given = {
     at: 0,
     reads: 0,
-    next: (): Promise<ReturnType<typeof payloadOf>> => Promise.resolve(payloadOf('one')),
+    next: (): Promise<ReturnType<typeof payloadOf> | null> => Promise.resolve(payloadOf('one')),
   }
   const loader = createWidgetLoader({
     now: () => given.at,
-    budgetMs: 50,
+    budgetMs,
     read: () => {
       given.reads += 1
       return given.next()
@@ -74,6 +74,52 @@ test('DSH-11 person who lost access to an app doesn’t see what was read before
   given.at = 60_000
   given.next = () => Promise.reject(new Problem(403, 'permission_missing', 'No access.'))
   expect(await load()).toMatchObject({ state: 'overview', error: { code: 'widget_refused' } })
+})
+
+test('DSH-11 refused payload is deleted, so that it isn’t shown as cached or stale afterwards', async () => {
+  const { given, load, viewer, loader } = open()
+  await load()
+  given.next = () => Promise.reject(new Problem(403, 'permission_missing', 'No access.'))
+  expect(await loader.load(viewer, app, { changed: true })).toMatchObject({ error: { code: 'widget_refused' } })
+  given.next = fail
+  expect(await load()).toMatchObject({ state: 'overview', error: { code: 'widget_failed' } })
+})
+
+test('DSH-11 widget that an app no longer has isn’t shown as stale afterwards', async () => {
+  const { given, load, viewer, loader } = open()
+  await load()
+  given.next = () => Promise.resolve(null)
+  expect(await loader.load(viewer, app, { changed: true })).toEqual({ state: 'overview', error: null })
+  given.next = fail
+  expect(await load()).toMatchObject({ state: 'overview' })
+})
+
+test('DSH-11 refusal of one person doesn’t end the pause of an app that fails', async () => {
+  const { given, load } = open()
+  given.next = fail
+  for (let nth = 0; nth < 4; nth++) await load()
+  given.next = () => Promise.reject(new Problem(403, 'permission_missing', 'No access.'))
+  await load(actorOf())
+  given.next = fail
+  await load()
+  expect(await load()).toMatchObject({ error: { code: 'widget_paused' } })
+})
+
+test('DSH-11 identity that is unavailable is named, and is no failure of the app', async () => {
+  const { given, load } = open()
+  given.next = () => Promise.reject(new Problem(503, 'identity_unavailable', 'Not now.'))
+  for (let nth = 0; nth < 6; nth++) expect(await load()).toMatchObject({ error: { code: 'identity_unavailable' } })
+})
+
+test('DSH-11 reading again after a change takes no more than the time of one read, however the first one ends', async () => {
+  const { given, load, viewer, loader } = open(400)
+  given.next = () => new Promise(() => {})
+  const first = load()
+  const began = performance.now()
+  const again = loader.load(viewer, app, { changed: true })
+  expect(await first).toMatchObject({ error: { code: 'widget_timeout' } })
+  expect(await again).toMatchObject({ error: { code: 'widget_timeout' } })
+  expect(performance.now() - began).toBeLessThan(700)
 })
 
 test.each([

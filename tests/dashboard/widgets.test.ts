@@ -118,7 +118,7 @@ test('DSH-11 concurrent batches of one person read each app once', async () => {
 
 test('DSH-11 100 switches of person and context never show another’s payload', async () => {
   const { ada, vera, mallory } = world
-  /** Shows the person and organization that its token names. */
+  /** Its title names the person and the organization of the token. */
   behaviors.set('letters', async (request) => {
     const { sub, org } = claimsOf(request.headers.get('authorization') ?? '')
     await Bun.sleep(5 * Math.random())

@@ -25,6 +25,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   ...invoiceSamples,
   ...subscriptionSamples,
   ...Object.fromEntries(Object.entries(paymentSamples).map(([name, samples]) => [name, () => [...samples]])),
+  listInstalledServices: ({ organizations }) => [{ id: organizations }],
   getModelPreferences: ({ organizations }) => [{ id: organizations }],
   updateModelPreferences: ({ organizations }) => [
     { id: organizations, routes: { image: ['practice/practice-image'] } },

@@ -109,6 +109,7 @@ test('PAY-10 erasure of an organization closes its pages, links and intents at i
   expect(await shown.text()).toContain('Checkout expired')
   expect(await heldAt(ownKey, 'webhook_endpoint')).toEqual([])
   await run('social')
+  await run('dashboard')
   await run('gateway')
   const credentials = await world.database.sql`
     SELECT id FROM gateway.provider_credentials WHERE organization_id = ${id}`

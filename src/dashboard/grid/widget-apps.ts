@@ -3,12 +3,13 @@ import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 
-type AppsCall = Pick<Call<unknown, Actor>, 'identity' | 'request' | 'actor'>
+type AppsCall = Pick<Call<unknown, Actor>, 'config' | 'identity' | 'request' | 'actor'>
 
 export interface WidgetApp {
   id: string
   slug: string
   name: string
+  description: string
   icon: string | null
   /** A path of this origin, or a URL. */
   href: string
@@ -20,13 +21,19 @@ export interface WidgetApp {
 const own = { slug: 'platform-dashboard-api', name: 'Actions', icon: 'inbox', href: '/actions' }
 
 /** The installed apps that have a widget, by name. */
-export async function listWidgetApps({ identity, request, actor }: AppsCall): Promise<WidgetApp[]> {
-  const apps = await identity.apps(presentedBy(request), organizationOf(actor, 'dashboard:read'))
-  return apps.flatMap(describeApp)
+export async function listWidgetApps({ config, identity, request, actor }: AppsCall): Promise<WidgetApp[]> {
+  const organizationId = organizationOf(actor, 'dashboard:read')
+  const apps =
+    actor.tokenType === 'api_key'
+      ? await identity.installedApps(organizationId)
+      : await identity.apps(presentedBy(request), organizationId)
+  return apps.flatMap((app) => describeApp(app, config.WIDGET_HOSTS.has(app.slug)))
 }
 
 /** None for an app without a widget. */
-const describeApp = ({ id, slug, name, icon, webUrl, widgetUrl, firstParty }: App): WidgetApp[] =>
-  widgetUrl === null
-    ? []
-    : [{ id, name, icon, firstParty, href: webUrl, widgetUrl, ...(slug === own.slug && own), slug }]
+function describeApp({ id, slug, name, description, icon, webUrl, widgetUrl, firstParty }: App, hasHost: boolean) {
+  const url = widgetUrl ?? (hasHost ? '/api/widget' : null)
+  if (url === null) return []
+  const app = { id, name, description, icon, firstParty, href: webUrl, widgetUrl: url }
+  return [{ ...app, ...(slug === own.slug && own), slug }]
+}

@@ -16,6 +16,7 @@ const maxSize = 16 * 1024 * 1024
 export interface WidgetCache {
   get(key: string): CachedWidget | undefined
   set(key: string, widget: CachedWidget): void
+  delete(key: string): void
 }
 
 /** The least recently stored go first when it is full. */
@@ -27,6 +28,7 @@ export function createWidgetCache(now: () => number, limit = maxSize): WidgetCac
     entries.delete(key)
   }
   return {
+    delete: remove,
     get: (key) => {
       const entry = entries.get(key)
       if (entry && entry.fetchedAt + staleMs > now()) return entry

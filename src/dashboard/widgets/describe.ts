@@ -1,10 +1,11 @@
-import type { WidgetPayload } from '#lib/widget.ts'
+import { widgetText, type WidgetPayload } from '#lib/widget.ts'
 import type { LoadedWidget } from './contract.ts'
 import type { Loaded } from './loader.ts'
 
 interface ShownApp {
   slug: string
   name: string
+  description: string
   icon: string | null
   /** A path of this origin, or a URL. */
   href: string
@@ -28,12 +29,12 @@ export function describeWidget(app: ShownApp, loaded: Loaded, at: Date): LoadedW
 }
 
 /** What the registry says of an app. */
-const overviewOf = ({ slug, name, href }: ShownApp, at: Date): WidgetPayload => ({
+const overviewOf = ({ slug, name, description, href }: ShownApp, at: Date): WidgetPayload => ({
   app: { slug, name },
   title: name,
   generatedAt: at.toISOString(),
   metrics: [],
-  items: [],
+  items: description ? [{ id: slug, title: widgetText(description), subtitle: '', at: null, status: '', href }] : [],
   series: [],
   actions: [{ label: 'Open', method: 'GET', href }],
 })

@@ -8,6 +8,7 @@ type Code =
   | 'widget_refused'
   | 'widget_unreachable'
   | 'widget_paused'
+  | 'identity_unavailable'
   | 'session_required'
 
 /** Why there is no new payload of an app. */
@@ -26,13 +27,19 @@ export const isAppsFault = ({ code }: WidgetFailure): boolean =>
 
 export function failureOf(error: unknown, name: string): WidgetFailure {
   if (error instanceof WidgetFailure) return error
-  if (error instanceof OutboundError)
-    return error.outcome === 'timed_out'
-      ? timedOut(name)
-      : new WidgetFailure('widget_unreachable', `${name} can’t be reached.`, { cause: error })
+  if (error instanceof OutboundError) return outboundFailure(error, name)
   if (error instanceof Problem && error.status < 500)
     return new WidgetFailure('widget_refused', error.message, { cause: error })
+  if (error instanceof Problem && error.code === 'identity_unavailable')
+    return new WidgetFailure('identity_unavailable', error.message, { cause: error })
   return new WidgetFailure('widget_failed', `${name} failed.`, { cause: error })
+}
+
+function outboundFailure(error: OutboundError, name: string): WidgetFailure {
+  if (error.outcome === 'timed_out') return timedOut(name)
+  return error.outcome === 'too_large'
+    ? new WidgetFailure('widget_invalid', `${name} sent more than a widget can have.`, { cause: error })
+    : new WidgetFailure('widget_unreachable', `${name} can’t be reached.`, { cause: error })
 }
 
 export const timedOut = (name: string): WidgetFailure =>

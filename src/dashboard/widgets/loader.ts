@@ -53,35 +53,38 @@ export function createWidgetLoader({ read, now = () => Date.now(), budgetMs = bu
     counts.set(key, { app, outcome, count: (counts.get(key)?.count ?? 0) + 1 })
   }
   /** Null for an app without a widget. */
-  const readOnce = (key: string, viewer: Viewer, app: WidgetSource): Promise<WidgetPayload | null> => {
+  const readOnce = (key: string, viewer: Viewer, app: WidgetSource, leftMs: number): Promise<WidgetPayload | null> => {
     const known = running.get(key)
     if (known) return known
-    const reading = within(budgetMs, (signal) => read(viewer.presented, app, signal), app.name).finally(() =>
+    const reading = within(leftMs, (signal) => read(viewer.presented, app, signal), app.name).finally(() =>
       running.delete(key),
     )
     running.set(key, reading)
     return reading
   }
-  const fetchWidget = async (key: string, viewer: Viewer, app: WidgetSource): Promise<Loaded> => {
+  const fetchWidget = async (key: string, viewer: Viewer, app: WidgetSource, leftMs: number): Promise<Loaded> => {
     const isFirst = !running.has(key)
-    const report = (outcome: Outcome, isFault = false) => {
-      if (!isFirst) return
-      count(app.slug, outcome)
-      breakers.report(app.slug, !isFault)
-    }
+    const report = (outcome: Outcome) => isFirst && count(app.slug, outcome)
     try {
       if (isFirst && !breakers.canCall(app.slug)) throw paused(app.name)
-      const payload = await readOnce(key, viewer, app)
+      const payload = await readOnce(key, viewer, app, leftMs)
       report(payload ? 'success' : 'missing')
-      if (!payload) return { state: 'overview', error: null }
+      if (isFirst) breakers.report(app.slug, true)
+      if (!payload) {
+        cache.delete(key)
+        return { state: 'overview', error: null }
+      }
       const widget = { payload, fetchedAt: now() }
       cache.set(key, widget)
       return { state: 'fresh', ...widget, error: null }
     } catch (cause) {
       const error = failureOf(cause, app.name)
-      if (error.code !== 'widget_paused') report(error.code, isAppsFault(error))
-      // Who lost the access must not see what was read with it.
-      const kept = error.code === 'widget_refused' ? undefined : cache.get(key)
+      if (error.code !== 'widget_paused') report(error.code)
+      // A refusal says nothing about the app: it must not end the pause of one that hangs.
+      if (isFirst && isAppsFault(error)) breakers.report(app.slug, false)
+      // Who lost the access must not see what was read with it, now or later.
+      if (error.code === 'widget_refused') cache.delete(key)
+      const kept = cache.get(key)
       return kept ? { state: 'stale', ...kept, error } : { state: 'overview', error }
     }
   }
@@ -90,11 +93,12 @@ export function createWidgetLoader({ read, now = () => Date.now(), budgetMs = bu
     load: async (viewer, app, { changed } = { changed: false }) => {
       if (!isPerson(viewer.actor)) return { state: 'overview', error: sessionNeeded() }
       const key = keyOf(viewer.actor, app)
+      const began = performance.now()
       // What is under way can have been read before the change.
       if (changed) await running.get(key)?.catch(() => {})
       const known = changed ? undefined : cache.get(key)
       if (known && known.fetchedAt + freshMs > now()) return { state: 'cached', ...known, error: null }
-      return fetchWidget(key, viewer, app)
+      return fetchWidget(key, viewer, app, Math.max(budgetMs - (performance.now() - began), 0))
     },
     counts: () => [...counts.values()],
   }

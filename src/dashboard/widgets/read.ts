@@ -24,12 +24,16 @@ interface Parts {
   outbound: Outbound
   /** For those of the operator. */
   trusted: Outbound
+  /** Whether tokens are sent without encryption, as in development. */
+  allowsHttp: boolean
 }
 
 /** The caller's credential is exchanged for a token that this app alone takes (DSH-12). */
 export const createWidgetReader =
-  ({ identity, handle, outbound, trusted }: Parts): ReadWidget =>
+  ({ identity, handle, outbound, trusted, allowsHttp }: Parts): ReadWidget =>
   async (presented, app, signal) => {
+    if (app.url?.startsWith('http:') && !app.isTrusted && !allowsHttp)
+      throw new WidgetFailure('widget_unreachable', `The widget URL of ${app.name} must begin with https://.`)
     const { token } = await identity.appToken(presented, app.slug)
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
     const response =

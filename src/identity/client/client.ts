@@ -50,6 +50,8 @@ export interface IdentityClient {
   hasAccounts(): Promise<boolean>
   /** By name, up to two seconds old; null is the personal context. */
   apps(presented: Presented, organizationId: string | null): Promise<App[]>
+  /** For the dashboard, whatever its caller can list. By name; not cached. @throws {Problem} 503 */
+  installedApps(organizationId: string): Promise<App[]>
   preferences(presented: Presented): Promise<Preferences>
   /** Empty for a caller who isn't a member. */
   colleagues(presented: Presented, organizationId: string, text: string): Promise<Colleague[]>

@@ -177,10 +177,14 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       const known = apps.get(organizationId)
       if (known && known.until > Date.now()) return known.launched
       const { items } = await fetchJson(listOf(CatalogService), '/api/auth/services', headersOf(presented))
-      const launched = items.flatMap((item) => App.safeParse(item).data ?? [])
+      const launched = appsIn(items)
       if (apps.size > maxCached) apps.clear()
       apps.set(organizationId, { launched, until: Date.now() + stateTtlMs })
       return launched
+    },
+    installedApps: async (organizationId) => {
+      const path = `/api/internal/organizations/${organizationId}/services`
+      return appsIn((await requestAsService(listOf(CatalogService), path, { service: 'platform-dashboard-api' })).items)
     },
     preferences: async (presented) =>
       inProcess
@@ -226,6 +230,8 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     },
   }
 }
+
+const appsIn = (items: readonly CatalogService[]): App[] => items.flatMap((item) => App.safeParse(item).data ?? [])
 
 const pathFor = ({ permission }: Presented): string =>
   permission === undefined ? '/validate' : `/validate?${new URLSearchParams({ permission })}`

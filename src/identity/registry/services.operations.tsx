@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
@@ -8,7 +9,15 @@ import { AppTiles } from '#views/shell/navigation.tsx'
 import type { ShellApp } from '#views/shell/shell.ts'
 import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from '../contract.ts'
 import { resolveUrls } from '../oauth/services.ts'
-import { listCatalog, findService, permissionsOf, roleBundlesOf, scopesOf, requireServiceBySlug } from './services.ts'
+import {
+  listCatalog,
+  listInstalled,
+  findService,
+  permissionsOf,
+  roleBundlesOf,
+  scopesOf,
+  requireServiceBySlug,
+} from './services.ts'
 
 export const getServiceBySlug = operation({
   route: 'GET /api/services/by-slug/:slug',
@@ -40,6 +49,20 @@ export const listServices = operation({ route: 'GET /api/services', ...listOpera
 
 // The app switcher of other hosts reaches identity under /api/auth (IDN-25).
 export const listApps = operation({ route: 'GET /api/auth/services', ...listOperation })
+
+/** For callers who can’t list apps themselves: an API key has no session. */
+export const listInstalledServices = operation({
+  route: 'GET /api/internal/organizations/:id/services',
+  summary: 'List an organization’s installed services and apps',
+  permission: 'service',
+  callers: ['platform-dashboard-api'],
+  input: z.object({ id: Id }),
+  output: listOf(CatalogService),
+  run: async (call) => {
+    const { items, ...rest } = await listInstalled(call.db, call.input.id)
+    return { ...rest, items: items.map((entry) => resolveUrls(call, entry)) }
+  },
+})
 
 export const getService = operation({
   route: 'GET /api/services/:id',

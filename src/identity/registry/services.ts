@@ -46,11 +46,17 @@ const entryOf = (service: typeof services.$inferSelect) => ({
   nativeLinks: { ios: service.iosUrl, android: service.androidUrl },
 })
 
+const supports = (context: 'organization' | 'personal') => sql`${services.supportedContexts} @> ARRAY[${context}]`
+
 /** The personal context has fewer (IDN-20). */
 export async function listCatalog(db: Database, { organization, service }: Actor) {
-  const context = organization ? 'organization' : 'personal'
-  const supports = sql`${services.supportedContexts} @> ARRAY[${context}]`
-  return { items: await listEntries(db, organization?.id ?? null, service ? undefined : supports), nextCursor: null }
+  const which = service ? undefined : supports(organization ? 'organization' : 'personal')
+  return { items: await listEntries(db, organization?.id ?? null, which), nextCursor: null }
+}
+
+export async function listInstalled(db: Database, organizationId: string) {
+  const entries = await listEntries(db, organizationId, supports('organization'))
+  return { items: entries.filter(({ installed }) => installed), nextCursor: null }
 }
 
 export const listRegistry = async (db: Database) => ({ items: await listEntries(db, null), nextCursor: null })

@@ -16,13 +16,18 @@ export interface KeyStore {
 
 type Claims = Record<string, string | number | boolean | null>
 
-const createSigner = (secret: CryptoKey, kid: string) => jwt({ name: 'jwt', secret, alg: 'EdDSA', kid }).decorator.jwt
+/** Of tokens that the platform accepts, and of those that only other apps do (DSH-12). */
+type TokenKind = 'JWT' | 'widget+jwt'
+
+const createSigner = (secret: CryptoKey, kid: string, typ: TokenKind = 'JWT') =>
+  jwt({ name: 'jwt', secret, alg: 'EdDSA', kid, typ }).decorator.jwt
 type Signer = ReturnType<typeof createSigner>
+type Signers = Record<TokenKind, Signer>
 
 interface KeyCache {
   /** Milliseconds of the clock at which the cache is dropped. */
   until: number
-  current?: Promise<Signer>
+  current?: Promise<Signers>
   verifiers: Map<string, Promise<Verifier | undefined>>
   /** By the header of verified tokens: all tokens of one key have the same header. */
   known: Map<string, CryptoKey>
@@ -44,15 +49,15 @@ function cacheOf({ secrets, now }: Pick<KeyStore, 'secrets' | 'now'>): KeyCache 
 const issuer = 'platform-identity'
 
 /** `lifetime` is in seconds. */
-export async function sign(store: KeyStore, claims: Claims, lifetime: number): Promise<string> {
+export async function sign(store: KeyStore, claims: Claims, lifetime: number, typ: TokenKind = 'JWT'): Promise<string> {
   const cache = cacheOf(store)
   const now = store.now().getTime()
   cache.current ??= currentKey(store)
-  const key = await cache.current.catch((error: unknown) => {
+  const signers = await cache.current.catch((error: unknown) => {
     cache.current = undefined
     throw error
   })
-  return key.sign({ iss: issuer, ...claims, exp: Math.floor(now / 1000) + lifetime, jti: newId() })
+  return signers[typ].sign({ iss: issuer, ...claims, exp: Math.floor(now / 1000) + lifetime, jti: newId() })
 }
 
 interface Verifier {
@@ -77,7 +82,7 @@ export async function verify(
   const key = known.get(header)
   if (key) return verifySignature(at, key, token)
   const verifier = await verifierOf(store, keyIdOf(header))
-  const options = { algorithms: ['EdDSA'], issuer, currentDate: at }
+  const options = { algorithms: ['EdDSA'], issuer, typ: 'JWT', currentDate: at }
   const claims = (await verifier?.reader.verify(token, options)) ?? false
   if (claims === false || !verifier) return undefined
   // Only headers of valid tokens are stored, so that callers can't fill the memory.
@@ -128,10 +133,11 @@ function keyIdOf(header: string): string | undefined {
 }
 
 /** Creates the first one. With a clock that is behind all keys, the oldest one signs. */
-async function currentKey(store: KeyStore): Promise<Signer> {
+async function currentKey(store: KeyStore): Promise<Signers> {
   const row = (await findCurrent(store)) ?? (await createFirstKey(store))
   const pkcs8 = Buffer.from(store.secrets.open(row.sealedPrivateKey, sealContext(row.id)), 'base64')
-  return createSigner(await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']), row.id)
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign'])
+  return { JWT: createSigner(key, row.id), 'widget+jwt': createSigner(key, row.id, 'widget+jwt') }
 }
 
 const findCurrent = async ({ db, now }: Pick<KeyStore, 'db' | 'now'>) =>

@@ -26,6 +26,7 @@ const AppClaims = z.object({
   org: Id.nullable(),
   svc: Id,
   scope: z.literal('widgets.read'),
+  current: z.boolean(),
   exp: z.number(),
 })
 
@@ -37,7 +38,11 @@ interface AccessGrant {
   sessionId: string
   organizationId: string | null
   /** The only service that takes the token, and whose permissions it has. */
-  app?: { slug: string; serviceId: string }
+  app?: {
+    slug: string
+    serviceId: string
+    /** Ends when the session switches to another context. */ isCurrent: boolean
+  }
 }
 
 interface ServiceGrant {
@@ -65,7 +70,15 @@ export const signAppToken = (
 ): Promise<string> =>
   sign(
     store,
-    { aud: app.slug, sub: userId, sid: sessionId, org: organizationId, svc: app.serviceId, scope: 'widgets.read' },
+    {
+      aud: app.slug,
+      sub: userId,
+      sid: sessionId,
+      org: organizationId,
+      svc: app.serviceId,
+      scope: 'widgets.read',
+      current: app.isCurrent,
+    },
     appLifetime,
   )
 
@@ -74,7 +87,7 @@ export const signForeignAppToken = (
   store: KeyStore,
   { userId, organizationId, serviceId }: { userId: string; organizationId: string | null; serviceId: string },
 ): Promise<string> =>
-  sign(store, { aud: serviceId, sub: userId, org: organizationId, scope: 'widgets.read' }, appLifetime)
+  sign(store, { aud: serviceId, sub: userId, org: organizationId, scope: 'widgets.read' }, appLifetime, 'widget+jwt')
 
 export const signServiceToken = (store: KeyStore, { caller, audience, keyId }: ServiceGrant): Promise<string> =>
   sign(store, { aud: audience, sub: caller, key: keyId }, serviceLifetime)
@@ -89,13 +102,13 @@ export async function readToken(store: KeyStore, token: string, at?: Date): Prom
   }
   const app = AppClaims.safeParse(claims)
   if (app.success && app.data.aud !== accessAudience) {
-    const { sub, sid, org, svc, aud, exp } = app.data
+    const { sub, sid, org, svc, aud, current, exp } = app.data
     return {
       tokenType: 'access',
       userId: sub,
       sessionId: sid,
       organizationId: org,
-      app: { slug: aud, serviceId: svc },
+      app: { slug: aud, serviceId: svc, isCurrent: current },
       expiresAt: dateOf(exp),
     }
   }

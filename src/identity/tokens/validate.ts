@@ -44,6 +44,8 @@ async function validateAccessToken({ db, now }: KeyStore, claims: Claims<'access
   const [row] = await grantByToken(db).execute({ sessionId, organizationId, now: now().toISOString() })
   if (!row || isOutsideOrganization(row)) throw unauthorized('This token’s session has ended. Sign in again.')
   if (organizationId && !row.organizationId) throw unauthorized('This token is for an organization you left.')
+  if (claims.app?.isCurrent && row.activeIn !== organizationId)
+    throw unauthorized('This token is for another context than the session’s current one.')
   const validation = validationOf('access', row)
   return claims.app ? narrowToApp(validation, claims.app) : validation
 }
@@ -103,6 +105,7 @@ const selectGrant = (db: Database, organizationId: SQLWrapper) =>
       ...unmetRequirements,
       role: memberships.role,
       onlyIn: sessions.onlyIn,
+      activeIn: sessions.organizationId,
       reach,
       app: sql<string | null>`(SELECT ${services.id} FROM ${services}
         WHERE ${services.id} = ${sessions.serviceId} AND NOT ${services.firstParty})`,

@@ -51,7 +51,7 @@ export function createValidator(store: KeyStore, cache: ValidationCache, lookUpP
 const grantOf = (claims: TokenClaims): string =>
   claims.tokenType === 'service'
     ? `service ${claims.caller} ${claims.audience} ${claims.keyId}`
-    : `grant ${claims.sessionId} ${claims.organizationId} ${claims.app?.slug ?? ''}`
+    : `grant ${claims.sessionId} ${claims.organizationId} ${claims.app?.slug ?? ''} ${claims.app?.isCurrent ?? ''}`
 
 const earlier = (one: Date, other: Date | null): Date => (other && other < one ? other : one)
 

@@ -20,9 +20,10 @@ export async function issueAppToken(
   if (!isPerson || sessionId === null || signedInTo !== null || audience !== null) throw sessionNeeded()
   const organizationId = organization?.id ?? null
   const app = await findInstalled(store.db, slug, organizationId)
+  const isCurrent = tokenType === 'session'
   const grant = { userId: principal.id, organizationId }
   const token = app.firstParty
-    ? await signAppToken(store, { ...grant, sessionId, app: { slug, serviceId: app.id } })
+    ? await signAppToken(store, { ...grant, sessionId, app: { slug, serviceId: app.id, isCurrent } })
     : await signForeignAppToken(store, { ...grant, serviceId: app.id })
   return { token, expiresIn: appLifetime }
 }

@@ -50,7 +50,7 @@ const hostsBySlug = list.transform((pairs, context) => {
 })
 const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
-export const everyService = ['identity', 'dashboard', 'social', 'gateway', 'payments'] as const
+export const everyService = ['identity', 'social', 'gateway', 'payments', 'dashboard'] as const
 
 const text32 = z.string().regex(/^[\w-]{43}$/)
 const privateKey = z

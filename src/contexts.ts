@@ -7,7 +7,7 @@ import { developerConsole, identity } from '#identity'
 import { platformOf } from '#platform'
 import { sandbox, social } from '#social'
 
-export const contexts = { identity, dashboard, social, gateway, payments } satisfies Record<string, Context>
+export const contexts = { identity, social, gateway, payments, dashboard } satisfies Record<string, Context>
 
 export const serviceAddresses: readonly ServiceAddress[] = Object.values(contexts)
 

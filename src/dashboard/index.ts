@@ -25,7 +25,6 @@ declare module '#lib/call.ts' {
 export const dashboard: Context = {
   slug: 'platform-dashboard-api',
   group: 'dashboard',
-  home: '/dashboard',
   host: 'DASHBOARD_HOST',
   defaultPaths: ['/login'],
   webhooks: [],

@@ -56,7 +56,13 @@ test.each([1440, 360])(
     await openDrawer(page, width)
     await page.getByRole('button', { name: 'App: Social' }).click()
     const menu = page.locator('#apps-menu')
-    expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Developers', 'Gateway', 'Social'])
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual([
+      'Dashboard',
+      'Developers',
+      'Gateway',
+      'Payments',
+      'Social',
+    ])
     expect(await axe(page)).toEqual([])
     await page.goto(`${stage.server.url}/settings/profile`)
     await openDrawer(page, width)

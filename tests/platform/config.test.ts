@@ -28,7 +28,7 @@ test('PLT-26 server without any variable runs in development with the sandbox ne
     PORT: 3000,
     HOST: '127.0.0.1',
     DATA_DIR: '.data',
-    SERVICES: ['identity', 'dashboard', 'social', 'gateway', 'payments'],
+    SERVICES: ['identity', 'social', 'gateway', 'payments', 'dashboard'],
     ALLOWED_ORIGINS: [],
     offlineHelps: true,
   })

@@ -77,7 +77,7 @@ export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Sh
 
 /** The web URL of an app of this product that isn't an area itself. */
 const ownApp = /^\/(?!settings\b|developers\b)/
-const mainApp = /^\/dashboard\b/
+const mainApp = /^\/workspace\b/
 
 /** The organization whose settings are shown, with the others behind it. */
 export const OrganizationSwitcher = ({ shell }: { shell: Shell }) => (

@@ -56,7 +56,7 @@ export function createWidgetLoader({ read, now = () => Date.now(), budgetMs = bu
   const readOnce = (key: string, viewer: Viewer, app: WidgetSource, leftMs: number): Promise<WidgetPayload | null> => {
     const known = running.get(key)
     if (known) return known
-    const reading = within(leftMs, (signal) => read(viewer.presented, app, signal), app.name).finally(() =>
+    const reading = within(leftMs, (signal) => read(viewerOf(viewer), app, signal), app.name).finally(() =>
       running.delete(key),
     )
     running.set(key, reading)
@@ -118,6 +118,8 @@ async function within<Result>(
   }, ms)
   return Promise.race([work(abort.signal), late.promise]).finally(() => clearTimeout(timer))
 }
+
+const viewerOf = ({ presented, actor }: Viewer) => ({ presented, organizationId: actor.organization?.id ?? null })
 
 const isPerson = ({ tokenType, app }: Actor): boolean =>
   (tokenType === 'session' || tokenType === 'access') && app === null

@@ -14,7 +14,13 @@ export interface WidgetSource {
 }
 
 /** Null for an app without a widget. @throws WidgetFailure, OutboundError, Problem */
-export type ReadWidget = (presented: Presented, app: WidgetSource, signal: AbortSignal) => Promise<WidgetPayload | null>
+export type ReadWidget = (viewer: WidgetViewer, app: WidgetSource, signal: AbortSignal) => Promise<WidgetPayload | null>
+
+export interface WidgetViewer {
+  presented: Presented
+  /** Of the context in which the request was authenticated; null for the personal one. */
+  organizationId: string | null
+}
 
 interface Parts {
   identity: Pick<IdentityClient, 'appToken'>
@@ -31,10 +37,13 @@ interface Parts {
 /** The caller's credential is exchanged for a token that this app alone takes (DSH-12). */
 export const createWidgetReader =
   ({ identity, handle, outbound, trusted, allowsHttp }: Parts): ReadWidget =>
-  async (presented, app, signal) => {
+  async ({ presented, organizationId }, app, signal) => {
     if (app.url?.startsWith('http:') && !app.isTrusted && !allowsHttp)
       throw new WidgetFailure('widget_unreachable', `The widget URL of ${app.name} must begin with https://.`)
-    const { token } = await identity.appToken(presented, app.slug)
+    const { token, ...issued } = await identity.appToken(presented, app.slug)
+    // The session can be in another context since: its payload must not be kept for the earlier one.
+    if (issued.organizationId !== organizationId)
+      throw new WidgetFailure('widget_refused', 'You switched to another organization in the meantime.')
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
     const response =
       app.url === null

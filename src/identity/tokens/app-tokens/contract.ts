@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
 import { plainText } from '#lib/text.ts'
 
 const header = plainText(8_192).optional()
@@ -13,5 +14,6 @@ export const AppTokenRequest = z.object({
 export const AppToken = z.object({
   token: z.string(),
   expiresIn: z.number().describe('Seconds.'),
+  organizationId: Id.nullable().describe('The context of the token; null for the personal one.'),
 })
 export type AppToken = z.output<typeof AppToken>

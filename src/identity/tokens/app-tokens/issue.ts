@@ -25,7 +25,7 @@ export async function issueAppToken(
   const token = app.firstParty
     ? await signAppToken(store, { ...grant, sessionId, app: { slug, serviceId: app.id, isCurrent } })
     : await signForeignAppToken(store, { ...grant, serviceId: app.id })
-  return { token, expiresIn: appLifetime }
+  return { token, expiresIn: appLifetime, organizationId }
 }
 
 const sessionNeeded = () =>

@@ -84,19 +84,16 @@ async function makeUnknown(behavior: object, amount: number) {
     draft,
     item,
     route,
-    /** Again until no check that began before it has sent the item once more. */
-    age: () =>
-      until(
-        async () => {
-          await settlements.world.database.sql`
-            UPDATE payments.settlement_items SET transfer_sent_at = now() - interval '23 hours',
-              payout_sent_at = CASE WHEN payout_sent_at IS NOT NULL THEN now() - interval '23 hours' END
-            WHERE settlement_id = ${id}`
-          const [causes, { resolvable }] = [await actionsOf(settlements.world, id), await item()]
-          return { causes, resolvable }
-        },
-        ({ causes, resolvable }) => resolvable && causes.includes('settlement-unknown'),
-      ),
+    /** Waits until no check that began before can send it again. */
+    age: async () => {
+      await settlements.world.database.sql`
+        UPDATE payments.settlement_items SET transfer_sent_at = transfer_sent_at - interval '23 hours',
+          payout_sent_at = payout_sent_at - interval '23 hours' WHERE settlement_id = ${id}`
+      await until(
+        () => actionsOf(settlements.world, id),
+        (causes) => causes.includes('settlement-unknown'),
+      )
+    },
     resolve: (outcome: string) => ada().fetchJson<Item>(route, { outcome, note: 'Asked the provider.' }),
     booked: async () => {
       const after = await ledgerOf(settlements.world, organizationId())

@@ -16,7 +16,7 @@ export interface WidgetSource {
 /** Null for an app without a widget. @throws WidgetFailure, OutboundError, Problem */
 export type ReadWidget = (viewer: WidgetViewer, app: WidgetSource, signal: AbortSignal) => Promise<WidgetPayload | null>
 
-export interface WidgetViewer {
+interface WidgetViewer {
   presented: Presented
   /** Of the context in which the request was authenticated; null for the personal one. */
   organizationId: string | null

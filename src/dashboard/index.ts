@@ -27,6 +27,7 @@ export const dashboard: Context = {
   group: 'dashboard',
   host: 'DASHBOARD_HOST',
   defaultPaths: ['/login'],
+  takesLimitedRoles: true,
   webhooks: [],
   ...foldModules([
     gridModule, // The palette lists pages in this order.

@@ -73,8 +73,13 @@ const bindingsWith = ({ bindings }: Actor, permission: Permission, serviceId: st
   bindings.filter((binding) => binding.permissions?.has(`${serviceId}.${permission}`) ?? true)
 
 /** Leaves bindings that have it; others become `readOnly` (IDN-27). @throws {Problem} 403 without any */
-export function narrowActor(actor: Actor, permission: Permission, serviceId: string): Actor {
-  if (!hasPermission(actor, permission, serviceId)) return actor
+export function narrowActor(
+  actor: Actor,
+  permission: Permission,
+  serviceId: string,
+  { takesLimitedRoles }: Pick<Context, 'takesLimitedRoles'>,
+): Actor {
+  if (takesLimitedRoles || !hasPermission(actor, permission, serviceId)) return actor
   const bindings = bindingsWith(actor, permission, serviceId)
   // No bindings would mean no limits.
   if (bindings.length === 0 && actor.bindings.length > 0) throw forbidden(permission)

@@ -68,6 +68,8 @@ export interface Context extends ServiceAddress {
   events?: readonly WebhookEvent[]
   /** The slugs of services whose tokens are refused on each of its operations. */
   refusedCallers?: readonly string[]
+  /** Its operations look at bindings themselves, so that roles that are limited in another service can use it (IDN-27). */
+  takesLimitedRoles?: true
   /** Whether test keys are refused on each of its operations and topics: its data of the organization is live (IDN-36). */
   refusesTestKeys?(provided: Provided, organizationId: string): Promise<boolean>
   /** Erases its data of deleted organizations and accounts. Also listed in `schedules`, but not in `jobs`. */

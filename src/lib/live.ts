@@ -26,7 +26,7 @@ export interface Live {
 }
 
 interface Options {
-  contexts: readonly Pick<Context, 'slug' | 'registered' | 'topics' | 'refusesTestKeys'>[]
+  contexts: readonly Pick<Context, 'slug' | 'registered' | 'topics' | 'refusesTestKeys' | 'takesLimitedRoles'>[]
   events: Events
   log: Log
   authenticate(credential: Credential): Promise<Actor>
@@ -47,7 +47,8 @@ export function createLive({ contexts, events, log, authenticate, serviceId, lim
     const service = await serviceIdOf(context, serviceId)
     authorize(actor, topic.permission, service)
     await refuseTestKey(actor, context, call)
-    await topic.authorize({ ...call, actor: narrowActor(actor, topic.permission, service), input: id })
+    const reader = narrowActor(actor, topic.permission, service, context)
+    await topic.authorize({ ...call, actor: reader, input: id })
   }
 
   return {

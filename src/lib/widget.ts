@@ -105,6 +105,12 @@ export const pageAction = (label: string, href: string): WidgetInput['actions'][
   href,
 })
 
+/** The change in percent, to one decimal place; null when there was nothing before. */
+export function trendOf(now: bigint, before: bigint): number | null {
+  const base = Number(before)
+  return base > 0 ? Math.round(((Number(now) - base) / base) * 1000) / 10 : null
+}
+
 /** People’s words on one line, as long as a widget’s can be. */
 export function widgetText(text: string, maxLength = maxText): string {
   const line = text.replace(/\s+/g, ' ').trim()

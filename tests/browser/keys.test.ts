@@ -59,7 +59,7 @@ test.each([
     await dialog(page).getByText('Choose at least one scope').waitFor()
     expect(
       await dialog(page)
-        .getByLabel(/analytics|calendar|dashboard/)
+        .getByLabel(/analytics|calendar/)
         .count(),
     ).toBe(0)
     await dialog(page).getByLabel('posts.read').check()

@@ -193,7 +193,12 @@ interface ShownDashboard {
 test('PAY-31 widget of payments is found by its app, and needs a signed-in member', async () => {
   expect(await world.ada.fetchJson('GET /api/widget?app=platform-pay')).toMatchObject({
     app: { slug: 'platform-pay', name: 'Payments' },
-    metrics: [{ label: 'Takings in 14 days' }, { label: 'Refunds' }, { label: 'Net' }, { label: 'Paid orders' }],
+    metrics: [
+      { label: 'Takings today' },
+      { label: 'Refunds today' },
+      { label: 'Takings in 14 days' },
+      { label: 'Payments today' },
+    ],
     series: [{ label: 'Takings per day', points: expect.any(Array) }],
   })
   expect((await world.stranger.fetch('GET /api/widget?app=platform-pay')).status).toBe(401)

@@ -1,13 +1,18 @@
-/** Services of the registry that aren't built yet: pages don't show them. */
-const planned = new Set(['platform-dashboard-api', 'platform-pay'])
-
-export const isPlanned = (slug: string): boolean => planned.has(slug)
-
-/** Permissions of the social service without an operation yet. */
-const plannedPermissions = new Set(['analytics:read', 'calendar:read', 'calendar:write', 'dashboard:read'])
+/** Permissions of services without an operation yet: pages don’t show them. */
+const planned: Readonly<Record<string, readonly string[]>> = {
+  'platform-socialize': ['analytics:read', 'calendar:read', 'calendar:write'],
+  'platform-dashboard-api': [
+    'apps:read',
+    'apps:write',
+    'entitlements:read',
+    'launcher:read',
+    'launches:read',
+    'settings:read',
+    'settings:write',
+    'workflows:read',
+    'workflows:write',
+  ],
+}
 
 export const isPlannedPermission = (service: string, permission: string): boolean =>
-  isPlanned(service) || (service === 'platform-socialize' && plannedPermissions.has(permission))
-
-/** An app that people can open: the identity service has no pages of its own. */
-export const isServed = ({ slug }: { slug: string }): boolean => !planned.has(slug) && slug !== 'platform-identity'
+  planned[service]?.includes(permission) ?? false

@@ -14,6 +14,7 @@ export const getActionsWidget = operation({
   permission: 'dashboard:read',
   input: z.object({}),
   output: Widget,
+  problems: { not_found: 404 },
   run: async (call) => {
     const serviceId = await call.identity.serviceId(slug)
     const canRead = call.actor.permissions.has(`${serviceId}.notifications:read`)

@@ -4,6 +4,7 @@ import { WidgetCards } from '#views/dashboard/grid/widget-card.tsx'
 import { listWidgetApps } from '../grid/widget-apps.ts'
 import { LoadedWidgets, WidgetsRequest } from './contract.ts'
 import { describeWidget } from './describe.ts'
+import { loadOwnWidget, ownSlug } from './own.ts'
 import { sourceOf } from './source.ts'
 
 export const loadWidgets = operation({
@@ -24,9 +25,9 @@ export const loadWidgets = operation({
       ? [...new Set(input.apps)].flatMap((slug) => installed.filter((app) => app.slug === slug))
       : installed
     const viewer = { presented: presentedBy(request), actor }
-    const items = wanted.map(async (app) =>
-      describeWidget(app, await widgets.load(viewer, sourceOf(call, app), { changed: input.changed }), now()),
-    )
+    const load = (app: (typeof wanted)[number]) =>
+      app.slug === ownSlug ? loadOwnWidget(call) : widgets.load(viewer, sourceOf(call, app), { changed: input.changed })
+    const items = wanted.map(async (app) => describeWidget(app, await load(app), now()))
     return { items: await Promise.all(items) }
   },
   view: ({ items }) => <WidgetCards items={items} />,

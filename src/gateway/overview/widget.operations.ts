@@ -3,13 +3,15 @@ import { organizationOf } from '#lib/authorize.ts'
 import { formatNanoUsd } from '#lib/money.ts'
 import { operation } from '#lib/operation.ts'
 import { listBudgets } from '../budgets/budgets.operations.tsx'
-import { pageAction, Widget } from '#lib/widget.ts'
+import { pageAction, trendOf, Widget, widgetText } from '#lib/widget.ts'
 import { dayAfter, dayOf } from '../usage/partitions.ts'
 import { readDays } from '../usage/reads.ts'
 import { daysOf } from '../usage/anomalies.ts'
 import { readSpending } from './spending.ts'
 
 const maxBudgets = 5
+/** Read, to find the most used ones. */
+const maxRead = 20
 const days = 14
 
 export const getWidget = operation({
@@ -19,6 +21,7 @@ export const getWidget = operation({
   permission: 'usage:read',
   input: z.object({}),
   output: Widget,
+  problems: { not_found: 404 },
   run: async (call) => {
     const { db, actor, ledger, now } = call
     const organizationId = organizationOf(actor, 'usage:read')
@@ -27,35 +30,44 @@ export const getWidget = operation({
     const range = { from: dayAfter(dayOf(at), 1 - days), to: dayOf(at) }
     const [spending, budgets, spent] = await Promise.all([
       readSpending(db, organizationId, at),
-      call.ask(listBudgets, { limit: maxBudgets }),
+      call.ask(listBudgets, { limit: maxRead }),
       readDays(db, { ...range, organizationId, filters: {} }),
     ])
     const costs = new Map(spent.map(({ day, costNanoUsd }) => [day, costNanoUsd]))
-    const dollars = (label: string, nanoUsd: bigint) => ({
+    const dollars = (label: string, nanoUsd: bigint, more = {}) => ({
       label,
       value: formatNanoUsd(nanoUsd),
       unit: 'USD',
       trend: null,
       href: '/gateway',
+      ...more,
     })
+    const onLastMonth = trendOf(spending.forecastNanoUsd, spending.previous.spentNanoUsd)
     return {
       app: { slug: 'platform-gateway', name: 'Gateway' },
       title: 'Spend',
       generatedAt: at,
       metrics: [
         dollars('Spent this month', spending.spentNanoUsd),
-        dollars('Forecast', spending.forecastNanoUsd),
+        dollars('Forecast', spending.forecastNanoUsd, {
+          trend: onLastMonth,
+          ...(onLastMonth !== null && { detail: 'on last month' }),
+        }),
         ...(spending.budget ? [dollars('Budget', spending.budget.limitNanoUsd)] : []),
         { label: 'Requests', value: String(spending.requests), unit: null, trend: null, href: '/gateway/usage' },
       ],
-      items: budgets.items.map((budget) => ({
-        id: budget.id,
-        title: budget.scopeName ?? (budget.scope_type === 'organization' ? 'Whole organization' : budget.scope_value),
-        subtitle: `${formatNanoUsd(BigInt(budget.spentNanoUsd))} of ${formatNanoUsd(BigInt(budget.limitNanoUsd))} USD`,
-        at: budget.resetsAt ? new Date(budget.resetsAt) : null,
-        status: statusOf(budget),
-        href: '/gateway/limits',
-      })),
+      items: sortByUse(budgets.items)
+        .slice(0, maxBudgets)
+        .map((budget) => ({
+          id: budget.id,
+          title: widgetText(
+            budget.scopeName ?? (budget.scope_type === 'organization' ? 'Whole organization' : budget.scope_value),
+          ),
+          subtitle: `${formatNanoUsd(BigInt(budget.spentNanoUsd))} of ${formatNanoUsd(BigInt(budget.limitNanoUsd))} USD`,
+          at: budget.resetsAt ? new Date(budget.resetsAt) : null,
+          status: statusOf(budget),
+          href: '/gateway/limits',
+        })),
       series: [
         {
           label: 'Spend per day',
@@ -70,7 +82,17 @@ export const getWidget = operation({
 /** From this share on, the end of a budget is near. */
 const near = 0.8
 
-function statusOf({ spentNanoUsd, limitNanoUsd }: { spentNanoUsd: number; limitNanoUsd: number }): string {
+interface Budget {
+  spentNanoUsd: number
+  limitNanoUsd: number
+}
+
+const shareOf = ({ spentNanoUsd, limitNanoUsd }: Budget): number => (limitNanoUsd > 0 ? spentNanoUsd / limitNanoUsd : 1)
+
+const sortByUse = <One extends Budget>(budgets: readonly One[]): One[] =>
+  budgets.toSorted((one, other) => shareOf(other) - shareOf(one))
+
+function statusOf({ spentNanoUsd, limitNanoUsd }: Budget): string {
   if (spentNanoUsd >= limitNanoUsd) return 'used_up'
   return spentNanoUsd >= limitNanoUsd * near ? 'near' : 'ok'
 }

@@ -78,7 +78,7 @@ export async function permit(
   authorize(actor, permission, serviceId)
   if (callers) requireCaller(actor, callers)
   await refuseTestKey(actor, context, http.provided)
-  return narrowActor(actor, permission, serviceId)
+  return narrowActor(actor, permission, serviceId, context)
 }
 
 /**
@@ -105,7 +105,7 @@ export async function recheck(
     })
     if (!requirements.services || actor.tokenType !== 'service') authorize(actor, permission, serviceId)
     if (actor.organization?.id !== before.organization?.id) throw notFound('resource')
-    await recheckAccess?.(narrowActor(actor, permission, serviceId))
+    await recheckAccess?.(narrowActor(actor, permission, serviceId, context))
   } catch (error) {
     if (error instanceof Problem && error.status < 500) throw error
   }

@@ -2,7 +2,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { LedgerKind } from '../contract/ledger.ts'
 import { ledgerDays } from '../schema.ts'
 
-const takingKinds: readonly LedgerKind[] = ['capture', 'conversion']
+export const takingKinds: readonly LedgerKind[] = ['capture', 'conversion']
 const refundKinds: readonly LedgerKind[] = ['refund_created', 'refund_reversed', 'refund_failed']
 const disputeKinds: readonly LedgerKind[] = ['dispute_opened', 'dispute_won', 'dispute_lost', 'adjustment']
 

@@ -17,6 +17,7 @@ export const getSocialWidget = operation({
   permission: 'dashboard:read',
   input: z.object({}),
   output: Widget,
+  problems: { not_found: 404 },
   run: async (call) => {
     const empty = { metrics: [], items: [], series: [], actions: [] }
     return {

@@ -1,5 +1,5 @@
 import type { ApiKeyOptions } from '#identity/types'
-import { isPlanned, isPlannedPermission } from '../planned-services.ts'
+import { isPlannedPermission } from '../planned-services.ts'
 import { CheckList, SelectField, TextField, Form } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
@@ -46,14 +46,13 @@ export const NewKeyDialog = ({ options }: { options: ApiKeyOptions }) => (
 )
 
 const ServiceField = ({ services, service }: Pick<ApiKeyOptions, 'services' | 'service'>) => {
-  const served = services.filter(({ slug }) => !isPlanned(slug))
-  if (served.length < 2) return <input type="hidden" name="service" value={service} />
+  if (services.length < 2) return <input type="hidden" name="service" value={service} />
   return (
     <SelectField
       label="App"
       name="service"
       id="key-service"
-      options={served.map(({ slug, name }) => ({ value: slug, label: name }))}
+      options={services.map(({ slug, name }) => ({ value: slug, label: name }))}
       value={service}
       hx-get="/api/api-keys/options"
       hx-trigger="change"

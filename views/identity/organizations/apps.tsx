@@ -1,7 +1,6 @@
 import type { AvailableApp, InstalledApps } from '#identity/types'
 import { Badge } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
-import { isServed } from '../planned-services.ts'
 import { PlainAppMark } from '#views/ui/page-header.tsx'
 import { SettingName } from '#views/ui/settings.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
@@ -19,6 +18,9 @@ export const Apps = (props: AppsProps) => (
     <OrganizationApps {...props} />
   </div>
 )
+
+/** The identity service has no pages that people open as an app. */
+const isOpened = ({ slug }: { slug: string }): boolean => slug !== 'platform-identity'
 
 /** An app changes both lists. */
 export const OrganizationApps = ({ organizationId, installed, available }: AppsProps) => (
@@ -39,7 +41,7 @@ export const InstalledAppsSection = ({
       <h2 id="apps">Installed</h2>
     </header>
     <ul class="list card" data-settings aria-label="Installed apps">
-      {installed.items.filter(isServed).map((app) => (
+      {installed.items.filter(isOpened).map((app) => (
         <AppRow app={app}>
           {installed.can.remove && app.removable ? (
             <Remove app={app} organizationId={organizationId} />
@@ -57,15 +59,15 @@ export const AvailableAppsSection = ({
   organizationId,
   available,
 }: Pick<AppsProps, 'organizationId' | 'available'>) => {
-  const served = available.filter(isServed)
-  if (served.length === 0) return <></>
+  const opened = available.filter(isOpened)
+  if (opened.length === 0) return <></>
   return (
     <section class="section" aria-labelledby="offered">
       <header>
         <h2 id="offered">Available</h2>
       </header>
       <ul class="list card" data-settings aria-label="Available apps">
-        {served.map((app) => (
+        {opened.map((app) => (
           <AppRow app={app}>
             <Install app={app} organizationId={organizationId} />
           </AppRow>

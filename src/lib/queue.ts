@@ -13,6 +13,7 @@ import { databaseAway, describeFault } from './postgres/faults.ts'
 import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
 import { startSettling, type Settling } from './queue/settle-exhausted.ts'
+import { holdWaiting } from './queue/hold-waiting.ts'
 import { ensureIndexes } from './queue/indexes.ts'
 import { deleteRenamedQueues } from './queue/renamed.ts'
 import { sendOptions, type EnqueueOptions } from './queue/send-options.ts'
@@ -27,7 +28,10 @@ declare module './call.ts' {
 }
 
 export interface Queue {
-  /** On `db`: when it rolls back, there is no job. Does nothing while a job with the same `uniqueBy` key waits. */
+  /**
+   * On `db`: when it rolls back, there is no job. While a job with the same `uniqueBy` key waits, none is added, and
+   * that one starts after `db`'s transaction.
+   */
   enqueue<Input extends object>(
     db: Database,
     job: TypedJob<Input>,
@@ -45,6 +49,8 @@ export interface Queue {
 /** Connections of the queue's own, so that it and requests don't wait for each other. */
 const connections = 2
 const defaultRetries = 5
+/** To add a job of which another one starts each time it is looked for. */
+const maxAttempts = 10
 const maxRunSeconds = 15 * 60
 const deadLetterSeconds = 365 * 24 * 60 * 60
 
@@ -96,15 +102,29 @@ export async function openQueue(
   const settling: Settling[] = []
   const settledQueues = new Set<string>()
   const send = async (db: Database, name: string, input: object, options: SendOptions) => {
-    await boss.send(name, input, { ...options, db: fromDrizzle(db, statement) })
+    const id = await boss.send(name, input, { ...options, db: fromDrizzle(db, statement) })
     // A worker on this server starts at once; other servers find the job within 2 s.
     if (isTransaction(db)) afterCommit(db, async () => workers.wake(name))
     else workers.wake(name)
+    return id !== null
+  }
+  const sendUnique = async (
+    db: Database,
+    name: string,
+    input: object,
+    options: SendOptions & { singletonKey: string },
+  ) => {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++)
+      if ((await send(db, name, input, options)) || (await holdWaiting(db, name, options.singletonKey))) return
+    throw new Error(`The job ${name} was neither added nor found waiting`)
   }
   return {
     enqueue: async (db, job, input, options) => {
       await ensureQueue(job)
-      await send(db, job.name, input, await sendOptions(db, job, input, options))
+      const sent = await sendOptions(db, job, input, options)
+      if (job.uniqueBy && !options?.tick)
+        await sendUnique(db, job.name, input, { ...sent, singletonKey: job.uniqueBy(input) })
+      else await send(db, job.name, input, sent)
     },
     replay: async (db, id, declared) => {
       const letter = await takeDeadLetter(db, id)

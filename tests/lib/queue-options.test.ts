@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { batchJob, job } from '#lib/job.ts'
 import { createLog } from '#lib/log.ts'
 import { openQueue, type Queue } from '#lib/queue.ts'
 import { eventually } from '../boot/program.ts'
+import { scaleTime } from '../support/time-scale.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 let fresh: TestDatabase
@@ -93,6 +95,28 @@ afterAll(async () => {
 const work = (...jobs: Parameters<Queue['work']>[0]) => queue.work(jobs, {} as never, () => new Date())
 const states = async (name: string) =>
   (await database.sql`SELECT state FROM pgboss.job WHERE name = ${name} ORDER BY created_on`).map(({ state }) => state)
+
+test('PLT-30 waiting job with the same key starts after the transaction that enqueued it again, and sees its change', async () => {
+  const seen: number[] = []
+  const count = async () => (await database.sql`SELECT FROM changes`).length
+  const follow = job({
+    name: 'options.follow',
+    input: Named,
+    uniqueBy: ({ name }) => name,
+    run: async () => void seen.push(await count()),
+  })
+  await database.sql`CREATE TABLE changes (at int)`
+  await queue.enqueue(database.db, follow, { name: 'one' })
+  await database.transaction(async (db) => {
+    await db.execute(sql`INSERT INTO changes VALUES (1)`)
+    await queue.enqueue(db, follow, { name: 'one' })
+    await work(follow)
+    await Bun.sleep(scaleTime(500))
+    expect(seen).toEqual([])
+  })
+  expect(await eventually(async () => seen.length > 0)).toBe(true)
+  expect(seen).toEqual([1])
+})
 
 test('PLT-30 hanging job doesn’t delay 100 others, which start without waiting for the next poll', async () => {
   await work(crowd)

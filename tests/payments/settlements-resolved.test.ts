@@ -84,9 +84,16 @@ async function makeUnknown(behavior: object, amount: number) {
     draft,
     item,
     route,
-    age: () => settlements.world.database.sql`
-      UPDATE payments.settlement_items SET transfer_sent_at = transfer_sent_at - interval '23 hours',
-        payout_sent_at = payout_sent_at - interval '23 hours' WHERE settlement_id = ${id}`,
+    /** Waits until no check that began before can send it again. */
+    age: async () => {
+      await settlements.world.database.sql`
+        UPDATE payments.settlement_items SET transfer_sent_at = transfer_sent_at - interval '23 hours',
+          payout_sent_at = payout_sent_at - interval '23 hours' WHERE settlement_id = ${id}`
+      await until(
+        () => actionsOf(settlements.world, id),
+        (causes) => causes.includes('settlement-unknown'),
+      )
+    },
     resolve: (outcome: string) => ada().fetchJson<Item>(route, { outcome, note: 'Asked the provider.' }),
     booked: async () => {
       const after = await ledgerOf(settlements.world, organizationId())
@@ -103,10 +110,6 @@ test('PAY-13 person says that an old unknown item wasn’t paid: it fails, nothi
   expect(await unknown.item()).toMatchObject({ status: 'unknown', resolvable: false })
   expect(await codeOf(await ada().fetch(unknown.route, decision))).toEqual([409, 'item_state'])
   await unknown.age()
-  await until(
-    () => actionsOf(settlements.world, unknown.id),
-    (causes) => causes.includes('settlement-unknown'),
-  )
   await settlements.payments.behave({})
   const key = await ada().createKey({ scopes: ['settlements.write'], service: 'platform-pay' })
   expect(await codeOf(await key.fetch(unknown.route, decision))).toEqual([403, 'session_required'])

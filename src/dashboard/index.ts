@@ -9,6 +9,7 @@ import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
+import { catalogModule } from './catalog/index.ts'
 import { widgetsModule } from './widgets/index.ts'
 import { observeWidgets } from './widgets/metrics.ts'
 
@@ -31,6 +32,7 @@ export const dashboard: Context = {
   webhooks: [],
   ...foldModules([
     gridModule, // The palette lists pages in this order.
+    catalogModule,
     widgetsModule,
     actionsModule,
     {

@@ -5,9 +5,16 @@ import { withFormats } from '#lib/jsx/jsx-runtime.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { PreferencesSection } from '#views/identity/accounts/preferences.tsx'
-import { Preferences, PreferencesEdit } from '../contract.ts'
+import { AppPreferences, Preferences, PreferencesEdit } from '../contract.ts'
 import { personOf } from './caller.ts'
-import { preferenceCookies, preferencesOf, preferredFormats, savePreferences } from './preferences.ts'
+import { requireService } from '../registry/services.ts'
+import {
+  preferenceCookies,
+  preferencesOf,
+  preferredFormats,
+  savePreferences,
+  savePreferencesOfApp,
+} from './preferences.ts'
 
 const getOperation = {
   summary: 'Get your preferences',
@@ -37,6 +44,20 @@ const updateOperation = {
 
 export const getPreferences = operation({ route: 'GET /api/app-switcher/preferences', ...getOperation })
 export const updatePreferences = operation({ route: 'PUT /api/app-switcher/preferences', ...updateOperation })
+
+export const updateAppPreferences = operation({
+  route: 'PUT /api/auth/app-switcher/apps/:id',
+  summary: 'Update your preferences of an app',
+  permission: 'signed-in',
+  personal: false,
+  input: AppPreferences,
+  output: Preferences,
+  example: { favorite: true },
+  run: async ({ db, actor, input }) => {
+    await requireService(db, input.id)
+    return savePreferencesOfApp(db, personOf(actor), input)
+  },
+})
 
 // Pages of other hosts reach identity under /api/auth.
 export const getOwnPreferences = operation({ route: 'GET /api/auth/app-switcher/preferences', ...getOperation })

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { formatsCookie, formatsCookieValue, timeFormatsFrom, type TimeFormats } from '#lib/time.ts'
-import type { Preferences, PreferencesEdit } from '../contract.ts'
+import type { AppPreferences, Preferences, PreferencesEdit } from '../contract.ts'
 import { appSwitcherPreferences } from '../schema.ts'
 
 export async function preferencesOf(db: Database, userId: string): Promise<Preferences> {
@@ -28,6 +29,36 @@ export async function savePreferences(db: Database, userId: string, edit: Prefer
   if (!saved) throw new Error('The preferences were not stored')
   return preferencesFrom(saved)
 }
+
+/** One app among the favorites and hidden ones; at once with other changes of the same person. */
+export async function savePreferencesOfApp(
+  db: Database,
+  userId: string,
+  { id, favorite, hidden }: AppPreferences,
+): Promise<Preferences> {
+  const { favorites, hidden: hiddenApps } = appSwitcherPreferences
+  const [saved] = await db
+    .insert(appSwitcherPreferences)
+    .values({ userId, favorites: favorite ? [id] : [], hidden: hidden ? [id] : [] })
+    .onConflictDoUpdate({
+      target: appSwitcherPreferences.userId,
+      set: {
+        userId,
+        ...(favorite !== undefined && { favorites: changed(favorites, id, favorite) }),
+        ...(hidden !== undefined && { hidden: changed(hiddenApps, id, hidden) }),
+      },
+    })
+    .returning()
+  recordChange(db, { object: 'user', id: userId })
+  if (!saved) throw new Error('The preferences were not stored')
+  return preferencesFrom(saved)
+}
+
+/** A favorite keeps its place. */
+const changed = (list: PgColumn, id: string, isIn: boolean) =>
+  isIn
+    ? sql`CASE WHEN ${id}::uuid = ANY (${list}) THEN ${list} ELSE array_append(${list}, ${id}::uuid) END`
+    : sql`array_remove(${list}, ${id}::uuid)`
 
 const preferencesFrom = ({
   favorites,

@@ -8,9 +8,13 @@ import type {
   OrganizationState,
   PermissionHolder,
   Person,
+  AppPreferences,
   Preferences,
+  PreferencesEdit,
   ReceivedProvision,
 } from '../contract.ts'
+import type { Handoff, HandoffRequest } from '../oauth/contract.ts'
+import type { CatalogApp, EntitlementState } from '../organizations/entitlements/contract.ts'
 import type { AppToken } from '../tokens/app-tokens/contract.ts'
 import type { BindableReport } from '../organizations/bindable-resources/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
@@ -60,6 +64,16 @@ export interface IdentityClient {
   /** @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules */
   permissionsIn(presented: Presented, organizationId: string): Promise<ReadonlySet<string>>
   me(presented: Presented): Promise<Me>
+  updatePreferences(presented: Presented, edit: PreferencesEdit): Promise<Preferences>
+  /** @throws {Problem} 404 for an unknown app */
+  updateAppPreferences(presented: Presented, edit: AppPreferences): Promise<Preferences>
+  /** Not cached: the apps of an organization, installed or not, or for null those for personal accounts. */
+  catalog(organizationId: string | null): Promise<CatalogApp[]>
+  entitlement(organizationId: string): Promise<EntitlementState>
+  /** @throws {Problem} 402 beyond the plan; 404, 409, 422 */
+  setInstalled(organizationId: string, serviceId: string, change: { installed: boolean; by: string }): Promise<void>
+  /** A one-time link that signs the caller in to a service. @throws {Problem} 403, 409 `context_required`, 422 */
+  handOff(presented: Presented, request: HandoffRequest): Promise<Handoff>
   /** Exchanges a session for a token that is good for one app alone. @throws {Problem} 403 without a session, 404 where it isn’t installed */
   appToken(presented: Presented, service: string): Promise<AppToken>
 }

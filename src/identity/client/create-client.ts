@@ -24,7 +24,8 @@ import {
 import { OrganizationErasure } from '../deletion/contract.ts'
 import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
-import { Seats } from '../organizations/entitlements/contract.ts'
+import { Handoff } from '../oauth/contract.ts'
+import { CatalogApp, EntitlementState, InstallationState, Seats } from '../organizations/entitlements/contract.ts'
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
 import { Action } from '../registry/actions/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
@@ -44,6 +45,7 @@ interface Options extends RequestsOptions {
   }
 }
 
+const dashboard = 'platform-dashboard-api'
 const maxCached = 10_000
 /** Also how long a failed lookup of an organization's state is cached. */
 const stateTtlMs = 2_000
@@ -208,7 +210,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       inProcess
         ? inProcess.appToken(presented, service)
         : requestAsService(AppToken, '/api/internal/app-tokens', {
-            service: 'platform-dashboard-api',
+            service: dashboard,
             sent: { service, credential: headersOf(presented) },
             refusals: [403, 404],
           }),
@@ -219,6 +221,32 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     },
     me: async (presented) =>
       inProcess ? inProcess.me(await authenticate(presented)) : fetchJson(Me, '/api/auth/me', headersOf(presented)),
+    updatePreferences: (presented, edit) =>
+      fetchJson(Preferences, '/api/auth/app-switcher/preferences', changingHeaders(presented), { sent: edit }),
+    updateAppPreferences: (presented, { id, ...edit }) =>
+      fetchJson(Preferences, `/api/auth/app-switcher/apps/${id}`, changingHeaders(presented), {
+        sent: edit,
+        refusals: [404],
+      }),
+    catalog: async (organizationId) => {
+      const query = organizationId === null ? '' : `?${new URLSearchParams({ organizationId })}`
+      return (await requestAsService(listOf(CatalogApp), `/api/internal/catalog${query}`, { service: dashboard })).items
+    },
+    entitlement: (organizationId) =>
+      requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {
+        service: dashboard,
+      }),
+    setInstalled: async (organizationId, serviceId, sent) => {
+      const path = `/api/internal/organizations/${organizationId}/apps/${serviceId}`
+      await requestAsService(InstallationState, path, { service: dashboard, sent, refusals: [402, 404, 409] })
+      apps.delete(organizationId)
+    },
+    handOff: (presented, sent) =>
+      fetchJson(Handoff, '/sso/handoff-code', changingHeaders(presented), {
+        method: 'POST',
+        sent,
+        refusals: [403, 409],
+      }),
     serviceId,
     people: createNames(requests),
     names: async (organizationId, ids) => {
@@ -235,6 +263,13 @@ const appsIn = (items: readonly CatalogService[]): App[] => items.flatMap((item)
 
 const pathFor = ({ permission }: Presented): string =>
   permission === undefined ? '/validate' : `/validate?${new URLSearchParams({ permission })}`
+
+/** The server that this client runs in has checked where the request came from. */
+const changingHeaders = (presented: Presented): Record<string, string> => ({
+  ...headersOf(presented),
+  'content-type': 'application/json',
+  'sec-fetch-site': 'same-origin',
+})
 
 const headersOf = ({ authorization, cookie }: Presented): Record<string, string> => {
   if (authorization !== undefined) return { authorization }

@@ -16,8 +16,9 @@ export interface RequestsOptions {
 }
 
 interface RequestOptions {
-  /** The body. Its presence makes the request a PUT. */
+  /** The body. Its presence makes the request a PUT, if there is no method. */
   sent?: object
+  method?: 'POST' | 'PUT'
   /** Statuses whose problem is passed on to the caller unchanged. */
   refusals?: readonly number[]
 }
@@ -30,11 +31,11 @@ export function createRequests({ fetch, baseUrl, caller, serviceTokens }: Reques
     schema: z.ZodType<Answer>,
     path: string,
     headers: Record<string, string>,
-    { sent, refusals = [] }: RequestOptions = {},
+    { sent, method = 'PUT', refusals = [] }: RequestOptions = {},
   ): Promise<Answer> {
     const request = new Request(new URL(path, baseUrl), {
       headers: { accept: 'application/json', ...traceHeaders(), ...headers },
-      ...(sent && { method: 'PUT', body: JSON.stringify(sent) }),
+      ...(sent && { method, body: JSON.stringify(sent) }),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const response = await fetch(request).catch((cause: unknown) => {
@@ -86,12 +87,13 @@ export const unavailable = (cause: unknown) =>
   )
 
 const Detail = z.object({ detail: z.string() })
-const Refusal = Detail.extend({ code: z.string() })
+const Refusal = Detail.extend({ code: z.string() }).loose()
 
 async function readRefusal(response: Response): Promise<Problem> {
   const refusal = Refusal.safeParse(await response.json().catch(() => null))
   if (!refusal.success) return unavailable(new Error(`${response.url} responded ${response.status}`))
-  return new Problem(response.status, refusal.data.code, refusal.data.detail)
+  const { code, detail, type: _, status: __, requestId: ___, errors: ____, ...members } = refusal.data
+  return new Problem(response.status, code, detail, { members })
 }
 
 async function readDetail(response: Response): Promise<string | undefined> {

@@ -67,6 +67,10 @@ export const PreferencesEdit = z.object({
 })
 export type PreferencesEdit = z.infer<typeof PreferencesEdit>
 
+/** A field that isn't sent stays as it is. */
+export const AppPreferences = z.object({ id: Id, favorite: z.boolean().optional(), hidden: z.boolean().optional() })
+export type AppPreferences = z.infer<typeof AppPreferences>
+
 export const PeopleQuery = z.object({
   ids: z
     .string()

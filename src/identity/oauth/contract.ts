@@ -15,6 +15,8 @@ export const Handoff = z.object({
   expiresAt: Timestamp,
 })
 
+export type Handoff = z.output<typeof Handoff>
+
 /** IDN-23, with OAuth’s names as aliases. Missing fields are reported to the redirect URI, so all are optional here. */
 export const AuthorizeRequest = z.object({
   service_id: ServiceRef.optional(),

@@ -5,6 +5,7 @@ import * as bindableResources from './bindable-resources/bindable-resources.oper
 import * as bindableResourcesContract from './bindable-resources/contract.ts'
 import * as domainsContract from './domains/contract.ts'
 import * as domains from './domains/domains.operations.tsx'
+import * as catalog from './entitlements/catalog.operations.ts'
 import * as entitlementsContract from './entitlements/contract.ts'
 import * as appsPages from './entitlements/apps.pages.tsx'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
@@ -43,6 +44,7 @@ export const organizationsModule: Module = {
     bindableResources,
     domains,
     entitlements,
+    catalog,
     households,
     invitations,
     member,

@@ -12,7 +12,7 @@ export async function requireServiceBySlug(db: Database, slug: string) {
 }
 
 /** As seen from an organization or, for null, from the personal context. */
-async function listEntries(db: Database, organizationId: string | null, which?: SQL) {
+export async function listEntries(db: Database, organizationId: string | null, which?: SQL) {
   const own = organizationId ? eq(serviceAccess.organizationId, organizationId) : sql`false`
   const rows = await db
     .select({

@@ -2,9 +2,8 @@ import type { Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { ShellPart } from '#lib/context.ts'
-import { originOf } from '#lib/http/routes.ts'
 import type { Shell } from '#views/shell/shell.ts'
-import { callbackPath, identitySlug, presentedBy, type App, type Preferences } from '#identity'
+import { identitySlug, launchAddressOf, presentedBy, type App, type Preferences } from '#identity'
 
 export async function personShell(call: Call, actor: Actor): Promise<ShellPart> {
   const { identity, request } = call
@@ -33,12 +32,9 @@ function sortFavoritesFirst(apps: App[], { favorites }: Preferences): App[] {
   return apps.toSorted((one, other) => place(one) - place(other))
 }
 
-function launchOf({ hosts, config, request }: Call, app: App): Shell['apps'][number] {
-  const { id, slug, name, icon, webUrl, firstParty, handoffUri } = app
-  if (!firstParty) return { id, name, icon, webUrl, href: webUrl, redirectUri: handoffUri }
-  // A call within this server has no host, so the registry can't know it.
-  const origin = originOf(hosts, slug, config.PUBLIC_URL, request.url.origin)
-  const { pathname, search } = new URL(webUrl, origin)
-  const path = pathname + search
-  return { id, name, icon, webUrl: path, href: origin + path, redirectUri: origin + callbackPath }
-}
+const launchOf = (call: Call, app: App): Shell['apps'][number] => ({
+  id: app.id,
+  name: app.name,
+  icon: app.icon,
+  ...launchAddressOf(call, app),
+})

@@ -18,6 +18,15 @@ interface AppRef {
   serviceId: string
 }
 
+type ChangeCall = Pick<Call, 'db' | 'now' | 'events'>
+
+interface AppChange {
+  organizationId: string
+  serviceId: string
+  /** A person. */
+  by: string
+}
+
 /** The platform's free services are part of every organization and can't be removed. */
 const removable = sql<boolean>`NOT (${services.firstParty} AND NOT ${services.paid})`
 
@@ -55,17 +64,30 @@ export const listAvailableApps = (db: Database, organizationId: string) =>
 export async function installApp(call: ActorCall, { id: organizationId, serviceId }: AppRef) {
   const { db, actor } = call
   requireActiveOrganization(actor, organizationId)
+  await addApp(call, { organizationId, serviceId, by: actor.principal.id })
+  return findApp(db, organizationId, serviceId)
+}
+
+/** @throws {Problem} 422 for a service that isn't an app, 409 when installed, 402 beyond the plan (IDN-44) */
+export async function addApp(call: ChangeCall, { organizationId, serviceId, by }: AppChange): Promise<void> {
+  const { db } = call
   const app = await findInstallableApp(db, serviceId)
   if ((await selectInstalled(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
   if (app.paid) await requireEntitlement(db, organizationId, app)
-  const isNew = await grantServiceAccess(call, { organizationId, service: app, by: actor.principal.id })
-  if (!isNew) throw alreadyInstalled(app)
-  return findApp(db, organizationId, serviceId)
+  if (!(await grantServiceAccess(call, { organizationId, service: app, by }))) throw alreadyInstalled(app)
 }
 
 /** From the next request of members and keys. @throws {Problem} 404, 409 for an app that every organization has */
 export async function removeApp(call: ActorCall, { id: organizationId, serviceId }: AppRef): Promise<void> {
   requireActiveOrganization(call.actor, organizationId)
+  await dropApp(call, { organizationId, serviceId })
+}
+
+/** @throws {Problem} 404, 409 for an app that every organization has */
+export async function dropApp(
+  call: ChangeCall,
+  { organizationId, serviceId }: Pick<AppChange, 'organizationId' | 'serviceId'>,
+): Promise<void> {
   const app = await findApp(call.db, organizationId, serviceId)
   if (!app.removable)
     throw conflict('app_not_removable', `${app.name} is free and part of every organization, so it can’t be removed.`)

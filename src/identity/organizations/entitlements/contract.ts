@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
+import { CatalogService } from '../../contract/services.ts'
 
 const appSlug = z.string().regex(/^[a-z0-9][a-z0-9-]{1,62}$/, 'Must be the slug of an app, such as platform-pay.')
 
@@ -60,5 +61,25 @@ export const InstalledApps = listOf(InstalledApp).extend({
   can: z.object({ install: z.boolean(), remove: z.boolean() }).describe('The actions that you can perform on apps.'),
 })
 export type InstalledApps = z.output<typeof InstalledApps>
+
+/** An app as the dashboard's catalog gets it. */
+export const CatalogApp = CatalogService.extend({
+  removable: z.boolean(),
+  hasPermissions: z.boolean().describe('Whether members need a permission of the service to use it.'),
+})
+export type CatalogApp = z.output<typeof CatalogApp>
+
+export const CatalogChoice = z.object({
+  organizationId: Id.optional().describe('Without it, the apps for personal accounts.'),
+})
+
+export const AppInstallation = z.object({
+  id: Id,
+  serviceId: Id,
+  installed: z.boolean(),
+  by: Id.describe('The person who installs or removes it.'),
+})
+
+export const InstallationState = z.object({ installed: z.boolean() })
 
 export const AppChoice = z.object({ id: Id, serviceId: Id })

@@ -1,0 +1,47 @@
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { listOf } from '#lib/paginate.ts'
+import { z } from 'zod'
+import { resolveUrls } from '../../oauth/services.ts'
+import { addApp, dropApp } from './apps.ts'
+import { listCatalogApps } from './catalog.ts'
+import { AppInstallation, CatalogApp, CatalogChoice, EntitlementState, InstallationState } from './contract.ts'
+import { getEntitlementState } from './entitlements.ts'
+
+/** The dashboard authorizes its callers by its own permissions, which keys can have. */
+const forDashboard = { permission: 'service', callers: ['platform-dashboard-api'] } as const
+
+export const listCatalogForDashboard = operation({
+  route: 'GET /api/internal/catalog',
+  summary: 'List the apps of an organization’s catalog',
+  ...forDashboard,
+  input: CatalogChoice,
+  output: listOf(CatalogApp),
+  run: async (call) => {
+    const items = await listCatalogApps(call.db, call.input.organizationId ?? null)
+    return { items: items.map((entry) => resolveUrls(call, entry)), nextCursor: null }
+  },
+})
+
+export const getEntitlementForDashboard = operation({
+  route: 'GET /api/internal/organizations/:id/entitlement',
+  summary: 'Get an organization’s plan and usage',
+  ...forDashboard,
+  input: z.object({ id: Id }),
+  output: EntitlementState,
+  run: ({ db, input }) => getEntitlementState(db, input.id),
+})
+
+export const updateInstallation = operation({
+  route: 'PUT /api/internal/organizations/:id/apps/:serviceId',
+  summary: 'Install or uninstall an organization’s app',
+  ...forDashboard,
+  input: AppInstallation,
+  output: InstallationState,
+  problems: { already_installed: 409, app_not_removable: 409, entitlement_exceeded: 402 },
+  run: async (call) => {
+    const { id: organizationId, serviceId, installed, by } = call.input
+    await (installed ? addApp(call, { organizationId, serviceId, by }) : dropApp(call, { organizationId, serviceId }))
+    return { installed }
+  },
+})

@@ -1,5 +1,4 @@
-import { launchAddressOf, presentedBy } from '#identity'
-import type { CatalogApp, EntitlementState, Preferences } from '#identity/types'
+import { launchAddressOf, presentedBy, type CatalogApp, type EntitlementState, type Preferences } from '#identity'
 import type { Actor } from '#lib/actor.ts'
 import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'

@@ -8,12 +8,12 @@ import { pageOf } from './page-of.ts'
 
 export type CatalogCall = Pick<Call<unknown, Actor>, 'identity' | 'actor' | 'request' | 'hosts' | 'config'>
 
-export const ownSlug = 'platform-dashboard-api'
+const ownSlug = 'platform-dashboard-api'
 
 const noPreferences: Preferences = { favorites: [], hidden: [], tileSize: 'medium' }
 
 /** An API key has none. */
-export const preferencesOf = ({ identity, actor, request }: CatalogCall): Promise<Preferences> =>
+const preferencesOf = ({ identity, actor, request }: CatalogCall): Promise<Preferences> =>
   actor.tokenType === 'api_key' || actor.app
     ? Promise.resolve(noPreferences)
     : identity.preferences(presentedBy(request))
@@ -66,7 +66,15 @@ function describeApp(call: CatalogCall, { plan, preferences, mayChange }: Source
   const canOpen = installed && launchable && webUrl !== null && hasAccess(call.actor, app)
   const covered = installed || !paid || isCovered(plan, slug)
   return {
-    ...{ id, slug, name, description, icon, firstParty, paid, installed, covered },
+    id,
+    slug,
+    name,
+    description,
+    icon,
+    firstParty,
+    paid,
+    installed,
+    covered,
     group: app.surface_group,
     favorite: preferences.favorites.includes(id),
     hidden: preferences.hidden.includes(id),
@@ -80,7 +88,7 @@ function describeApp(call: CatalogCall, { plan, preferences, mayChange }: Source
 }
 
 /** Whether the person has any permission of a service that requires permissions. */
-export const hasAccess = ({ permissions }: Actor, { id, firstParty, hasPermissions }: CatalogApp): boolean =>
+const hasAccess = ({ permissions }: Actor, { id, firstParty, hasPermissions }: CatalogApp): boolean =>
   !firstParty || !hasPermissions || [...permissions].some((permission) => permission.startsWith(`${id}.`))
 
 function isCovered(plan: EntitlementState | null, slug: string): boolean {

@@ -236,8 +236,8 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {
         service: dashboard,
       }),
-    setInstalled: async (organizationId, serviceId, sent) => {
-      const path = `/api/internal/organizations/${organizationId}/apps/${serviceId}`
+    setInstalled: async (organizationId, appId, sent) => {
+      const path = `/api/internal/organizations/${organizationId}/apps/${appId}`
       await requestAsService(InstallationState, path, { service: dashboard, sent, refusals: [402, 404, 409] })
       apps.delete(organizationId)
     },

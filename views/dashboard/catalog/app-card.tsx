@@ -68,8 +68,7 @@ const MainAction = ({ app }: AppCardProps) => {
       </Form>
     )
   if (!app.covered) return <ButtonLink label="See plan" size="sm" href="/settings/organization#plan" />
-  const reason = app.installed ? 'Ask an admin for access' : 'Ask an admin to install it'
-  return <small safe>{reason}</small>
+  return app.installed ? <small>Ask an admin for access</small> : <small>Ask an admin to install it</small>
 }
 
 const Menu = ({ app }: AppCardProps) => (

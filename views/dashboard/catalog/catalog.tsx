@@ -59,7 +59,6 @@ const Filters = ({ catalog, query: { q, view } }: CatalogProps) => (
         <a
           href={listHref(path, { q, view: name === 'all' ? undefined : name })}
           aria-current={name === view ? 'true' : undefined}
-          safe
         >
           {views[name]}
         </a>

@@ -7,7 +7,7 @@ import type { ShellPlace } from '#views/shell/shell.ts'
 /** In the order of the navigation. */
 const places: readonly (ShellPlace & { permission: string | null })[] = [
   { label: 'Dashboard', icon: 'layout-grid', href: '/dashboard', permission: 'dashboard:read' },
-  { label: 'Apps', icon: 'blocks', href: '/settings/apps', permission: null },
+  { label: 'Apps', icon: 'blocks', href: '/apps', permission: null },
   { label: 'Actions', icon: 'inbox', href: '/actions', permission: 'notifications:read' },
   { label: 'Settings', icon: 'settings', href: '/settings/profile', permission: null },
 ]

@@ -264,8 +264,8 @@ test('IDN-20 each app has its own icon on the page of apps, and every first-part
     `GET /api/organizations/${id}/apps`,
   )
   expect(items.find(({ slug }) => slug === 'platform-socialize')?.icon).toBe('megaphone')
-  const page = await world.ada.fetch(`GET /settings/apps`, undefined, { accept: 'text/html' })
+  const page = await world.ada.fetch(`GET /apps`, undefined, { accept: 'text/html' })
   expect(await page.text()).toMatch(
-    /id="app-[^"]*"><span class="app-mark" data-tone="plain"><svg[^>]*><use href="[^"]*#megaphone"/,
+    /<span class="app-mark" data-tone="plain" data-size="lg"><svg[^>]*><use href="[^"]*#megaphone"/,
   )
 })

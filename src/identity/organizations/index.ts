@@ -7,7 +7,6 @@ import * as domainsContract from './domains/contract.ts'
 import * as domains from './domains/domains.operations.tsx'
 import * as catalog from './entitlements/catalog.operations.ts'
 import * as entitlementsContract from './entitlements/contract.ts'
-import * as appsPages from './entitlements/apps.pages.tsx'
 import * as entitlements from './entitlements/entitlements.operations.tsx'
 import { updateSeatsActions } from './entitlements/seats-action.ts'
 import * as householdsContract from './households/contract.ts'
@@ -57,16 +56,7 @@ export const organizationsModule: Module = {
     sso,
     workspaces,
   ],
-  pages: [
-    organizationPages,
-    membersPages,
-    memberPages,
-    appsPages,
-    signInSettingsPages,
-    ssoPages,
-    workspacesPages,
-    auditPages,
-  ],
+  pages: [organizationPages, membersPages, memberPages, signInSettingsPages, ssoPages, workspacesPages, auditPages],
   contracts: [
     bindableResourcesContract,
     domainsContract,

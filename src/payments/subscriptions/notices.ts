@@ -48,7 +48,7 @@ async function noticesOf(
 ): Promise<Notice[]> {
   const { pastDueSince, trialEndsAt, status, access, name } = row
   const at = now()
-  const href = publicUrlOfJob('/settings/apps', config)
+  const href = publicUrlOfJob('/settings/organization', config)
   const payUrl = failing?.url ?? href
   const notices: Notice[] = []
   if (status === 'canceled' && row.startedAt !== null)

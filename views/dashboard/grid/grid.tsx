@@ -35,7 +35,7 @@ export const Grid = ({ widgets, version }: GridProps) => (
 
 const NoApps = () => (
   <Empty icon="layout-grid" title="No widgets yet" text="The apps of your organization show here what is going on.">
-    <ButtonLink label="Show apps" href="/settings/apps" />
+    <ButtonLink label="Show apps" href="/apps" />
   </Empty>
 )
 
@@ -50,7 +50,7 @@ const HiddenWidgets = ({ widgets }: { widgets: readonly GridWidget[] }) => {
           title="All widgets are hidden"
           text="Show them again from the menu below, or open an app."
         >
-          <ButtonLink label="Show apps" href="/settings/apps" />
+          <ButtonLink label="Show apps" href="/apps" />
         </Empty>
       </div>
       <div class="hidden-widgets" id="hidden-widgets" hidden={count === 0}>

@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
-import { reply } from '#lib/reply.ts'
-import { AvailableAppsSection, InstalledAppsSection, OrganizationApps } from '#views/identity/organizations/apps.tsx'
 import { PlanSection } from '#views/identity/organizations/plan.tsx'
 import { billingPlane } from './entitlements.ts'
 import { updateSeatsAction } from './seats-action.ts'
@@ -21,7 +18,6 @@ import {
 } from './contract.ts'
 import { entitlementOf, getEntitlementState, storeEntitlement, seatsOf } from './entitlements.ts'
 
-const back = { next: '/settings/apps' }
 const one = z.object({ id: Id })
 
 export const getEntitlement = operation({
@@ -41,7 +37,6 @@ export const listInstalledApps = operation({
   input: one,
   output: InstalledApps,
   run: (call) => apps.listApps(call, call.input.id),
-  view: (installed, { input }) => <InstalledAppsSection organizationId={input.id} installed={installed} />,
 })
 
 export const listAvailableApps = operation({
@@ -54,13 +49,7 @@ export const listAvailableApps = operation({
     items: await apps.listAvailableApps(db, requireActiveOrganization(actor, input.id).id),
     nextCursor: null,
   }),
-  view: ({ items }, { input }) => <AvailableAppsSection organizationId={input.id} available={items} />,
 })
-
-async function drawApps({ ask, input: { id } }: Call<{ id: string }>) {
-  const [installed, available] = await Promise.all([ask(listInstalledApps, { id }), ask(listAvailableApps, { id })])
-  return <OrganizationApps organizationId={id} installed={installed} available={available.items} />
-}
 
 export const installApp = operation({
   route: 'POST /api/organizations/:id/apps',
@@ -70,11 +59,7 @@ export const installApp = operation({
   output: InstalledApp,
   creates: true,
   problems: { already_installed: 409, entitlement_exceeded: 402 },
-  run: async (call) => {
-    const app = await apps.installApp(call, call.input)
-    return reply(201, app, { ...back, toast: `${app.name} installed` })
-  },
-  view: (_, call) => drawApps(call),
+  run: (call) => apps.installApp(call, call.input),
 })
 
 export const removeApp = operation({
@@ -86,9 +71,8 @@ export const removeApp = operation({
   problems: { app_not_removable: 409 },
   run: async (call) => {
     await apps.removeApp(call, call.input)
-    return reply(204, null, { ...back, toast: 'App removed' })
+    return null
   },
-  view: (_, call) => drawApps(call),
 })
 
 export const getSeats = operation({

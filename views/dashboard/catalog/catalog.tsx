@@ -88,7 +88,15 @@ export const CatalogList = ({ catalog, query }: CatalogProps) => {
   const { items, nextCursor } = catalog
   const { cursor: _, limit, ...filter } = query
   return (
-    <div class="stack" id="catalog" style={`--gap: var(--space-8); --min: ${widths[catalog.tileSize]}`}>
+    <div
+      class="stack"
+      id="catalog"
+      style={`--gap: var(--space-8); --min: ${widths[catalog.tileSize]}`}
+      hx-get={listHref(path, { ...filter, limit: String(limit) })}
+      hx-trigger="undone from:document"
+      hx-target="#main"
+      hx-swap="innerMorph"
+    >
       {items.length === 0 ? <NoApps query={query} /> : null}
       <Apps id="installed" title="Installed" items={items.filter(({ installed }) => installed)} />
       <Apps

@@ -72,11 +72,14 @@ test('DSH-05 search finds apps as a person types and can be cleared', async () =
 
 test('DSH-05 tile size is kept', async () => {
   const { page, errors } = await ada.open('/apps')
+  const tile = async () => (await card(page, 'Social').boundingBox())?.width ?? 0
+  const before = await tile()
   await main(page).getByRole('button', { name: 'Tile size' }).click()
-  await main(page).getByRole('button', { name: 'Small' }).click()
-  await page.waitForFunction(() => document.querySelector('#catalog')?.getAttribute('style')?.includes('14rem'))
+  await main(page).getByRole('button', { name: 'Large' }).click()
+  await main(page).locator('[data-tiles=large]').waitFor()
+  expect(await tile()).toBeGreaterThan(before)
   await page.reload()
-  expect(await main(page).locator('#catalog').getAttribute('style')).toContain('14rem')
+  expect(await tile()).toBeGreaterThan(before)
   expect(errors).toEqual([])
   await page.close()
 })

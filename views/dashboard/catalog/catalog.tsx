@@ -81,7 +81,6 @@ const Filters = ({ catalog, query: { q, view } }: CatalogProps) => (
 
 const tileSizes = ['small', 'medium', 'large'] as const
 const sizeNames = { small: 'Small', medium: 'Medium', large: 'Large' } as const
-const widths = { small: '14rem', medium: '18rem', large: '26rem' } as const
 
 /** Replaced by what a person changes in it. */
 export const CatalogList = ({ catalog, query }: CatalogProps) => {
@@ -91,7 +90,8 @@ export const CatalogList = ({ catalog, query }: CatalogProps) => {
     <div
       class="stack"
       id="catalog"
-      style={`--gap: var(--space-8); --min: ${widths[catalog.tileSize]}`}
+      data-tiles={catalog.tileSize}
+      style="--gap: var(--space-8)"
       hx-get={listHref(path, { ...filter, limit: String(limit) })}
       hx-trigger="undone from:document"
       hx-target="#main"

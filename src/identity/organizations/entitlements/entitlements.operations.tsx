@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
+import { reply } from '#lib/reply.ts'
 import { PlanSection } from '#views/identity/organizations/plan.tsx'
 import { billingPlane } from './entitlements.ts'
 import { updateSeatsAction } from './seats-action.ts'
@@ -59,7 +60,7 @@ export const installApp = operation({
   output: InstalledApp,
   creates: true,
   problems: { already_installed: 409, entitlement_exceeded: 402 },
-  run: (call) => apps.installApp(call, call.input),
+  run: async (call) => reply(201, await apps.installApp(call, call.input)),
 })
 
 export const removeApp = operation({
@@ -71,7 +72,7 @@ export const removeApp = operation({
   problems: { app_not_removable: 409 },
   run: async (call) => {
     await apps.removeApp(call, call.input)
-    return null
+    return reply(204, null)
   },
 })
 

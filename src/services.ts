@@ -21,6 +21,7 @@ import { logFault } from '#lib/log/fault.ts'
 import type { Handler } from '#lib/http.ts'
 import type { Log } from '#lib/log.ts'
 import { createOutbound, type Outbound } from '#lib/outbound.ts'
+import { offeredEvents } from '#lib/outgoing-webhooks/event.ts'
 import { requireNoTransaction } from '#lib/outside-calls.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Secrets } from '#lib/secrets.ts'
@@ -68,6 +69,8 @@ export async function openServices(parts: ServiceParts) {
     widgetTopics: Object.fromEntries(
       parts.chosen.flatMap(({ slug, widgetTopics }) => (widgetTopics ? [[slug, widgetTopics]] : [])),
     ),
+    webhookEvents: offeredEvents(Object.values(contexts)),
+    takeEvent: parts.chosen.find(({ takeEvent }) => takeEvent)?.takeEvent ?? null,
     takeAction: takerOf(parts.config, parts.chosen, serviceTokens?.(callerOf(parts.config))),
   }
 }

@@ -11,6 +11,9 @@ import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
 import { catalogModule } from './catalog/index.ts'
 import { widgetsModule } from './widgets/index.ts'
+import { workflowsModule } from './workflows/index.ts'
+import { workflowKinds } from './workflows/notification-kinds.ts'
+import { takeEvent } from './workflows/runs/take-event.ts'
 import { observeWidgets } from './widgets/metrics.ts'
 
 export { createWidgetLoader } from './widgets/loader.ts'
@@ -35,6 +38,7 @@ export const dashboard: Context = {
     catalogModule,
     widgetsModule,
     actionsModule,
+    workflowsModule,
     {
       operations: [serviceIdentity],
       jobs: [deleteExpired],
@@ -53,5 +57,7 @@ export const dashboard: Context = {
   topics: [notificationsTopic],
   widgetTopics: followedTopics,
   takeAction,
+  takeEvent,
+  notificationKinds: workflowKinds,
   data: dashboardData,
 }

@@ -1,6 +1,7 @@
 import type { TenantData } from '#lib/tenant-data.ts'
 import { actionsData } from './actions/tenant-data.ts'
 import { gridData } from './grid/tenant-data.ts'
+import { workflowsData } from './workflows/tenant-data.ts'
 
 /** Erasure follows their order. */
-export const dashboardData: readonly TenantData[] = [...actionsData, ...gridData]
+export const dashboardData: readonly TenantData[] = [...actionsData, ...gridData, ...workflowsData]

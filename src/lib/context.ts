@@ -3,6 +3,7 @@ import type { Actor } from './actor.ts'
 import type { Running, StartDependencies } from './background.ts'
 import type { Call, Provided } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { TakeEvent } from './event-subscriptions/hand-over.ts'
 import type { Job, TypedJob } from './job.ts'
 import type { NotificationKind } from './notification-kind.ts'
 import type { Operation } from './operation.ts'
@@ -79,6 +80,7 @@ export interface Context extends ServiceAddress {
   takeAction?: TakeAction
   /** Topics that its widget depends on, as far as the actor can follow them. */
   widgetTopics?(call: Call, actor: Actor): Promise<readonly string[]>
+  takeEvent?: TakeEvent
   /** What its actions and notices are about. */
   notificationKinds?: readonly NotificationKind[]
   data?: readonly TenantData[]

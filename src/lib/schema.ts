@@ -1,5 +1,6 @@
 export * from './schema/audit-log.ts'
 export * from './schema/derivation-roots.ts'
+export * from './schema/event-subscriptions.ts'
 export * from './schema/idempotency-keys.ts'
 export * from './schema/live-tokens.ts'
 export * from './schema/mails.ts'

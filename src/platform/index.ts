@@ -3,6 +3,7 @@ import type { Context } from '#lib/context.ts'
 import { foldOperations } from '#lib/module.ts'
 import { deleteExpired } from '#lib/db/delete-expired.ts'
 import { keepsMails, sendMail } from '#lib/mail.ts'
+import { handOverEvent } from '#lib/event-subscriptions/hand-over.ts'
 import { jobsOf } from '#lib/incoming-webhooks/handle.ts'
 import * as webhookContract from '#lib/outgoing-webhooks/contract.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#lib/outgoing-webhooks/deliver.ts'
@@ -63,6 +64,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
   )
   // Without a dashboard no worker must complete them.
   const taking = config.DASHBOARD_URL || services.some(({ takeAction }) => takeAction) ? [handOverAction] : []
+  const takingEvents = services.some(({ takeEvent }) => takeEvent) ? [handOverEvent] : []
   /** Processes share the queue: a job of another one can be retried here. */
   const declaredJobs = () => new Set(jobsOf([...product, ...running()]).map(({ name }) => name))
   const hasMailbox = keepsMails(config)
@@ -107,6 +109,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       resumeWebhooks,
       endNotices,
       ...taking,
+      ...takingEvents,
       ...exported.jobs,
     ],
     start: async (parts) => startHandingOver(parts),

@@ -73,6 +73,8 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     servicesHere: new Set<string>(),
     widgets: createWidgetLoader({ read: async () => null }),
     widgetTopics: {},
+    takeEvent: null,
+    webhookEvents: [],
     dashboard: null,
     countBrands: async () => null,
     ownNames: new Set<string>(),

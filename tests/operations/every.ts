@@ -83,6 +83,7 @@ const ending = [
   'deleteOwnDeveloperApp',
   'replayFailedProviderEvents',
   'deleteWebhook',
+  'deleteWorkflow',
   'deleteMedia',
   'deleteUpload',
   'deleteOverride',

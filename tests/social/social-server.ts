@@ -107,6 +107,8 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     servicesHere: new Set<string>(),
     widgets: createWidgetLoader({ read: async () => null }),
     widgetTopics: {},
+    takeEvent: null,
+    webhookEvents: [],
     dashboard: null,
     ownNames: unused,
     hosts: unused,

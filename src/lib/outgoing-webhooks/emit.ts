@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Provided } from '../call.ts'
 import { executePrepared, type Database } from '../db.ts'
+import { handOverEvent } from '../event-subscriptions/hand-over.ts'
 import { newId } from '../ids.ts'
 import { webhookDeliveries, webhookMessages, type webhookEndpoints } from '../schema.ts'
 import type { Clock } from '../time.ts'
@@ -17,7 +18,8 @@ interface Emission<Data extends z.ZodType> {
   data: z.input<Data>
 }
 
-const Subscribed = z.array(z.object({ id: z.string(), slow: z.boolean() }))
+/** `slow` is null for a subscription within this product. */
+const Subscribed = z.array(z.object({ id: z.string(), slow: z.boolean().nullable() }))
 
 /** Into the outbox, on `tx`: when that rolls back, nothing is sent. Order is not guaranteed. */
 export async function emitWebhook<Data extends z.ZodType>(
@@ -29,13 +31,32 @@ export async function emitWebhook<Data extends z.ZodType>(
     await executePrepared(
       tx,
       // Waits for an endpoint that is being deleted, and leaves it out.
-      sql`SELECT id, slow FROM platform.webhook_endpoints
-        WHERE organization_id = ${organizationId} AND state = 'enabled' AND events @> ARRAY[${event.type}]::text[]
-        ORDER BY id FOR KEY SHARE`,
+      sql`SELECT * FROM (
+          SELECT id, slow FROM platform.webhook_endpoints
+          WHERE organization_id = ${organizationId} AND state = 'enabled' AND events @> ARRAY[${event.type}]::text[]
+          ORDER BY id FOR KEY SHARE
+        ) AS endpoints
+        UNION ALL
+        SELECT id, NULL FROM platform.event_subscriptions
+        WHERE organization_id = ${organizationId} AND type = ${event.type}`,
     ),
   )
   if (subscribed.length === 0) return
-  await sendMessage(tx, emitting, { organizationId, type: event.type, data: event.data.parse(data) }, subscribed)
+  const message = { organizationId, type: event.type, data: event.data.parse(data) }
+  const endpoints = subscribed.flatMap(({ id, slow }) => (slow === null ? [] : [{ id, slow }]))
+  if (endpoints.length > 0) await sendMessage(tx, emitting, message, endpoints)
+  const subscriptions = subscribed.filter(({ slow }) => slow === null)
+  if (subscriptions.length > 0) await handOver(tx, emitting, message, subscriptions)
+}
+
+async function handOver(
+  tx: Database,
+  { queue, now }: EmitDependencies,
+  message: Message,
+  subscriptions: readonly { id: string }[],
+): Promise<void> {
+  const handed = { ...message, messageId: newId(), timestamp: now().toISOString() }
+  for (const { id } of subscriptions) await queue.enqueue(tx, handOverEvent, { ...handed, subscriptionId: id })
 }
 
 interface Message {

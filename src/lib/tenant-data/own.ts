@@ -1,6 +1,7 @@
 import { eraseOrganizationValues, erasePersonalValues } from '../audit/erase-values.ts'
 import {
   auditLog,
+  eventSubscriptions,
   idempotencyKeys,
   liveTokens,
   mails,
@@ -79,6 +80,12 @@ export const ownData: readonly TenantData[] = [
     ],
     erasure: { organization: 'delete', person: 'delete' },
     retention: { after: raisedActions.resolvedAt, ms: 90 * day },
+  }),
+  tenantTable(eventSubscriptions, {
+    organization: eventSubscriptions.organizationId,
+    export: { never: 'What it belongs to is exported with its trigger.' },
+    erasure: { organization: 'delete' },
+    retention: 'owner',
   }),
   tenantTable(webhookEndpoints, {
     organization: webhookEndpoints.organizationId,

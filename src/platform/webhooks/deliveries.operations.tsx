@@ -24,7 +24,7 @@ import { reply } from '#lib/reply.ts'
 import { plainText } from '#lib/text.ts'
 import { Deliveries, NewDelivery } from '#views/platform/webhooks/deliveries.tsx'
 import { OpenedDelivery } from '#views/platform/webhooks/opened-delivery.tsx'
-import { requireReading } from './webhook-permissions.ts'
+import { requireReading } from '#lib/outgoing-webhooks/permissions.ts'
 
 const permission = 'role:admin'
 export const DeliverySearch = plainText(100).trim().min(1)

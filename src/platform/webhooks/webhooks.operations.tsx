@@ -27,7 +27,7 @@ import { EventChoices } from '#views/platform/webhooks/webhook-fields.tsx'
 import { WebhookSecret } from '#views/platform/webhooks/webhook-secret.tsx'
 import { WebhookSettings } from '#views/platform/webhooks/webhook-settings.tsx'
 import { WebhookList } from '#views/platform/webhooks/webhooks.tsx'
-import { listEvents, createReadingCheck, requireReading } from './webhook-permissions.ts'
+import { listEvents, createReadingCheck, requireReading } from '#lib/outgoing-webhooks/permissions.ts'
 
 const permission = 'role:admin'
 const place = '/settings/webhooks'

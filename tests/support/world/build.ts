@@ -25,6 +25,7 @@ import {
   addSession,
   addSettlements,
   addIdentity,
+  addFailedRun,
   addUsage,
   addVideo,
   findReceiptToken,
@@ -138,6 +139,7 @@ export async function buildWorld({
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
   await forgetProviderCalls(provided, database)
+  for (const { things } of residents) things.workflowRunsToRetry = await addFailedRun(database, things.workflowRuns)
   for (const { things } of residents) things.usage = await addUsage(provided, things.organizations)
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])
   ada.things.passkeys = factors.passkeys[0]

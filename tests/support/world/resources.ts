@@ -35,6 +35,9 @@ type Collection =
   | 'notifications'
   | 'notificationsToResolve'
   | 'notificationsToReopen'
+  | 'workflows'
+  | 'workflowRuns'
+  | 'workflowRunsToRetry'
   | 'sessions'
   | 'passkeys'
   | 'apps'
@@ -227,6 +230,7 @@ export async function addResources(
     erasable: id,
     keys: keyId,
     ...(await addNotifications({ fetchJson })),
+    ...(await addWorkflow({ fetchJson })),
     sessions: '',
     passkeys: '',
     apps: '',
@@ -313,6 +317,21 @@ async function addNotifications({ fetchJson }: Pick<Caller, 'fetchJson'>) {
   await fetchJson(`POST /api/notifications/${toReopen}/resolve`, {}, 204)
   await fetchJson('PUT /api/dashboard/layout', { widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }, 200)
   return { notifications, notificationsToResolve: toResolve, notificationsToReopen: toReopen }
+}
+
+/** With a run that waits; `workflowRunsToRetry` is a row of the world. */
+async function addWorkflow({ fetchJson }: Pick<Caller, 'fetchJson'>) {
+  const { id } = await fetchJson<{ id: string }>(
+    'POST /api/workflows',
+    {
+      name: 'Yearly review',
+      trigger: { type: 'schedule', cron: '0 9 1 1 *', timeZone: 'Europe/Berlin' },
+      steps: [{ type: 'action', title: 'Review the year', reason: 'It is over.', href: '/dashboard' }],
+    },
+    201,
+  )
+  const run = await fetchJson<{ id: string }>(`POST /api/workflows/${id}/run`, {}, 201)
+  return { workflows: id, workflowRuns: run.id, workflowRunsToRetry: '' }
 }
 
 const coffee = { currency: 'EUR', lines: [{ name: 'Coffee', unitAmount: 350 }] }

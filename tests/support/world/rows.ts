@@ -30,6 +30,16 @@ export async function addIdentity({ sql }: Sql, userId: string): Promise<string>
   return row?.id ?? ''
 }
 
+/** A failed run, like another one of its workflow. */
+export async function addFailedRun({ sql }: Sql, runId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO dashboard.workflow_runs
+      (id, organization_id, workflow_id, cause, started_by, data, steps, state, attempts, created_at, settled_at)
+    SELECT ${newId()}, organization_id, workflow_id, 'test:failed', 'test', data, steps, 'failed', 5, now(), now()
+    FROM dashboard.workflow_runs WHERE id = ${runId} RETURNING id`
+  return row?.id ?? ''
+}
+
 /** A usage record of a request whose response was lost, of days that no other test looks at. */
 export async function addUsage({ ledger }: Pick<Provided, 'ledger'>, organizationId: string): Promise<string> {
   const occurredAt = new Date(Date.now() - 200 * 24 * 60 * 60_000)

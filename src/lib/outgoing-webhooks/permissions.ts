@@ -1,23 +1,23 @@
-import type { Actor } from '#lib/actor.ts'
-import { isAllowed } from '#lib/authorize.ts'
-import type { Call } from '#lib/call.ts'
-import { forbidden, invalid, Problem } from '#lib/errors.ts'
-import type { WebhookEventType } from '#lib/outgoing-webhooks/contract.ts'
-import { testEvent } from '#lib/outgoing-webhooks/deliveries.ts'
-import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
+import type { Actor, Permission } from '../actor.ts'
+import { isAllowed } from '../authorize.ts'
+import type { Call } from '../call.ts'
+import { forbidden, invalid, Problem } from '../errors.ts'
+import type { WebhookEventType } from './contract.ts'
+import { testEvent } from './deliveries.ts'
+import type { OfferedEvent } from './event.ts'
 
 type EventCall = Pick<Call, 'identity'> & { actor: Actor }
 
-/** A webhook receives events of the whole organization, so a role that is limited to parts of it is not enough. */
-const wholeOrganizationNeeded = () =>
+/** Events are of the whole organization, so a role that is limited to parts of it is not enough. */
+export const wholeOrganizationNeeded = (permission: Permission = 'role:admin') =>
   new Problem(
     403,
     'whole_organization_needed',
     'Your role is limited to part of the organization. Ask an admin with full access.',
-    { members: { permission: 'role:admin' } },
+    { members: { permission } },
   )
 
-async function readableEvents(
+export async function readableEvents(
   { actor, identity }: EventCall,
   offered: readonly OfferedEvent[],
 ): Promise<OfferedEvent[]> {

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { roles } from '#lib/actor.ts'
+import { Id } from '#lib/ids.ts'
+import { listOf, paging } from '#lib/paginate.ts'
+import { lineText, optionalField, plainText } from '#lib/text.ts'
+import { TimeZone, Timestamp } from '#lib/time.ts'
+
+export const maxSteps = 10
+
+const Filter = z.object({
+  field: plainText(100).describe('A field of the event’s data, such as `provider`.'),
+  equals: z.union([plainText(500), z.number(), z.boolean()]),
+})
+
+const Trigger = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('event'),
+    event: plainText(100).min(1, 'Choose an event.').describe('A type that `GET /api/workflows/events` lists.'),
+    filter: z.array(Filter).max(5).default([]).describe('Each must be equal for the workflow to run.'),
+  }),
+  z.strictObject({
+    type: z.literal('schedule'),
+    cron: plainText(100)
+      .trim()
+      .min(1, 'Enter a schedule.')
+      .describe('Minute, hour, day, month and weekday. At least 5 minutes apart.'),
+    timeZone: TimeZone,
+  }),
+])
+export type Trigger = z.output<typeof Trigger>
+
+const words = {
+  title: lineText(200).min(1, 'Enter a title.').describe('Can contain fields of the event: `{{data.provider}}`.'),
+  reason: plainText(2000).trim().min(1, 'Enter a reason.').describe('The same.'),
+  href: plainText(1000).trim().min(1, 'Enter a link.').default('/actions').describe('The same, in paths and queries.'),
+}
+
+const Step = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('action'),
+    ...words,
+    dueInHours: optionalField(z.coerce.number().int().min(1).max(8_760)),
+  }),
+  z.strictObject({
+    type: z.literal('notify'),
+    ...words,
+    role: optionalField(z.enum(roles)).describe('Members with this role or a higher one, instead of `people`.'),
+    people: z.array(Id).max(20).default([]).describe('Members.'),
+  }),
+  z.strictObject({
+    type: z.literal('webhook'),
+    url: plainText(2000).trim().min(1, 'Enter a URL.').describe('Receives a signed `POST` request.'),
+  }),
+])
+export type Step = z.output<typeof Step>
+
+const draft = {
+  name: lineText(100).min(1, 'Enter a name.'),
+  trigger: Trigger,
+  steps: z.array(Step).min(1, 'Add a step.').max(maxSteps, `At most ${maxSteps} steps.`),
+}
+export const WorkflowDraft = z.object(draft)
+export type WorkflowDraft = z.output<typeof WorkflowDraft>
+
+/** What is left out stays. */
+export const WorkflowChange = z.object({
+  id: Id,
+  name: draft.name.optional(),
+  trigger: Trigger.optional(),
+  steps: draft.steps.optional(),
+  state: z.enum(['enabled', 'paused']).optional(),
+})
+export type WorkflowChange = z.output<typeof WorkflowChange>
+
+const RunState = z.enum(['waiting', 'running', 'succeeded', 'failed', 'skipped'])
+
+const LastRun = z.object({ id: Id, state: RunState, createdAt: Timestamp })
+
+export const Workflow = z.object({
+  id: Id,
+  name: z.string(),
+  state: z.enum(['enabled', 'paused']),
+  trigger: Trigger,
+  steps: z.array(Step),
+  nextRunAt: Timestamp.nullable().describe('The next planned time of a schedule.'),
+  failures: z.int().describe('Runs that failed since the last one that succeeded. After 10 the workflow is paused.'),
+  lastRun: LastRun.nullable(),
+  version: z.int().describe('Increases with every change. The `ETag` for `If-Match`.'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Workflow = z.output<typeof Workflow>
+
+export const WorkflowList = listOf(Workflow)
+export type WorkflowList = z.output<typeof WorkflowList>
+
+export const NewWorkflow = Workflow.extend({
+  secret: z
+    .string()
+    .optional()
+    .describe('Verifies requests of webhook steps (`whsec_…`, Standard Webhooks). Only returned here.'),
+})
+
+export const WorkflowEvent = z.object({
+  type: z.string(),
+  summary: z.string(),
+  service: z.string(),
+  permission: z.string().describe('The permission needed to use it.'),
+  fields: z.array(z.string()).describe('What filters and texts can use, as `{{data.<field>}}` in texts.'),
+  can: z.object({ use: z.boolean() }),
+})
+export type WorkflowEvent = z.output<typeof WorkflowEvent>
+
+const StepLog = z.object({
+  step: z.int().describe('Its number, from 1.'),
+  type: z.enum(['action', 'notify', 'webhook']),
+  attempt: z.int(),
+  at: Timestamp,
+  durationMs: z.int(),
+  outcome: z.enum(['done', 'failed']),
+  input: z.record(z.string(), z.string()).describe('What the step used, with the fields of the event filled in.'),
+  result: z.string().nullable(),
+  error: z.string().nullable(),
+})
+/** As stored: times are texts. */
+export type StepLog = Omit<z.input<typeof StepLog>, 'at'> & { at: string }
+
+export const WorkflowRun = z.object({
+  id: Id,
+  workflowId: Id,
+  startedBy: z.enum(['event', 'schedule', 'test']),
+  event: z.string().nullable(),
+  state: RunState.describe('`skipped`: the organization was suspended.'),
+  done: z.int().describe('Steps that are done.'),
+  steps: z.int(),
+  nextAttemptAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+  settledAt: Timestamp.nullable(),
+})
+export type WorkflowRun = z.output<typeof WorkflowRun>
+
+export const WorkflowRunList = listOf(WorkflowRun)
+export type WorkflowRunList = z.output<typeof WorkflowRunList>
+
+export const WorkflowRunDetail = WorkflowRun.extend({
+  data: z.record(z.string(), z.unknown()),
+  log: z.array(StepLog).describe('The latest 100 attempts, oldest first.'),
+  can: z.object({ retry: z.boolean() }),
+})
+export type WorkflowRunDetail = z.output<typeof WorkflowRunDetail>
+
+export const TestRun = z.object({
+  id: Id,
+  data: z
+    .record(plainText(100), z.union([plainText(500), z.number(), z.boolean()]))
+    .optional()
+    .describe('Values of fields of the event. Those that are left out get examples.'),
+})
+
+export const RunQuery = z.object({ id: Id, state: RunState.optional(), ...paging })
+export type RunQuery = z.output<typeof RunQuery>

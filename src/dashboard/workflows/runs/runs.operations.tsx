@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import { invalid, Problem } from '#lib/errors.ts'
+import { Id, newId } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { checkWorkflow, requireReadable, wholeOrganizationOf } from '../check.ts'
+import { RunQuery, TestRun, WorkflowRun, WorkflowRunDetail, WorkflowRunList } from '../contract.ts'
+import { exampleData, fieldsOf, scheduleFields } from '../event-fields.ts'
+import { findWorkflow, type WorkflowRow } from '../store.ts'
+import { describeRun, describeRunDetail, findRun, listRuns, retryRun } from './list.ts'
+import { maxRunsPerDay, startRun } from './start.ts'
+
+const one = z.object({ id: Id, runId: Id })
+const limited = { whole_organization_needed: 403 } as const
+const placeOf = (id: string, runId: string): string => `/settings/workflows/${id}?run=${runId}`
+
+export const listWorkflowRuns = operation({
+  route: 'GET /api/workflows/:id/runs',
+  summary: 'List the runs of a workflow',
+  permission: 'workflows:read',
+  machine: true,
+  input: RunQuery,
+  output: WorkflowRunList,
+  problems: limited,
+  run: async ({ db, actor, input }) => {
+    await findWorkflow(db, wholeOrganizationOf(actor, 'workflows:read'), input.id)
+    const { items, nextCursor } = await listRuns(db, input)
+    return { items: items.map(describeRun), nextCursor }
+  },
+})
+
+export const getWorkflowRun = operation({
+  route: 'GET /api/workflows/:id/runs/:runId',
+  summary: 'Get a run of a workflow',
+  permission: 'workflows:read',
+  machine: true,
+  input: one,
+  output: WorkflowRunDetail,
+  problems: limited,
+  run: async (call) => {
+    const organizationId = wholeOrganizationOf(call.actor, 'workflows:read')
+    const run = await findRun(call.db, { organizationId, ...call.input })
+    await requireReadable(call, run.event)
+    return describeRunDetail(run)
+  },
+})
+
+/** @throws {Problem} 422 for data that the event doesn't have */
+function dataOf(call: Call<z.output<typeof TestRun>, Actor>, { trigger }: WorkflowRow): Record<string, unknown> {
+  const { data: given = {} } = call.input
+  const event = trigger.type === 'event' && call.webhookEvents.find(({ type }) => type === trigger.event)
+  const fields = event ? fieldsOf(event) : scheduleFields
+  const unknown = Object.keys(given).filter((field) => !fields.includes(field))
+  if (unknown.length > 0)
+    throw invalid(unknown.map((field) => ({ path: `data.${field}`, message: `Must be one of: ${fields.join(', ')}.` })))
+  return exampleData(fields, event ? given : { plannedAt: call.now().toISOString(), ...given })
+}
+
+export const testWorkflow = operation({
+  route: 'POST /api/workflows/:id/run',
+  summary: 'Start a test run of a workflow',
+  permission: 'workflows:write',
+  machine: true,
+  creates: true,
+  input: TestRun,
+  output: WorkflowRun,
+  transaction: false,
+  problems: { ...limited, run_limit_reached: 429 },
+  example: {},
+  run: async (call) => {
+    const { id } = call.input
+    const workflow = await findWorkflow(call.db, wholeOrganizationOf(call.actor, 'workflows:write'), id)
+    await checkWorkflow(call, workflow)
+    const data = dataOf(call, workflow)
+    const run = await auditedTransaction(call, async (tx) => {
+      const start = { startedBy: 'test' as const, cause: `test:${newId()}`, event: null, data }
+      const started = await startRun(tx, call, workflow, start)
+      if (started) recordChange(tx, { object: 'workflow_run', id: started.id, after: { startedBy: 'test' } })
+      return started
+    })
+    if (!run)
+      throw new Problem(
+        429,
+        'run_limit_reached',
+        `An organization can run workflows ${maxRunsPerDay.toLocaleString('en')} times a day. Try again after midnight UTC.`,
+      )
+    return reply(201, describeRun(run), { next: placeOf(id, run.id), toast: 'Test run started' })
+  },
+})
+
+export const retryWorkflowRun = operation({
+  route: 'POST /api/workflows/:id/runs/:runId/retry',
+  summary: 'Retry a workflow run',
+  permission: 'workflows:write',
+  machine: true,
+  input: one,
+  output: WorkflowRun,
+  transaction: false,
+  problems: { ...limited, run_not_failed: 409 },
+  run: async (call) => {
+    const { id, runId } = call.input
+    const key = { organizationId: wholeOrganizationOf(call.actor, 'workflows:write'), id, runId }
+    await requireReadable(call, (await findRun(call.db, key)).event)
+    const run = await auditedTransaction(call, (db) => retryRun({ ...call, db }, key))
+    return reply(200, describeRun(run), { next: placeOf(id, runId), toast: 'Run started again' })
+  },
+})

@@ -1,0 +1,79 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { auditedJobTransaction, recordChange } from '#lib/audit.ts'
+import type { Database } from '#lib/db.ts'
+import type { JobDependencies } from '#lib/job.ts'
+import { raiseAction } from '#lib/raised-actions.ts'
+import type { Clock } from '#lib/time.ts'
+import { workflowRuns, workflows } from '../../schema.ts'
+import { endSubscription } from '../subscription.ts'
+import { workflowFailingKind } from '../notification-kinds.ts'
+import { failingCause } from '../failing.ts'
+import type { Run } from './claim.ts'
+
+/** Failed runs in a row after which a workflow is paused. */
+const maxFailures = 10
+
+type Settled = 'succeeded' | 'failed' | 'skipped'
+
+/** Undefined when it is settled already, or was retried since. */
+export async function settleRun(
+  tx: Database,
+  { now }: { readonly now: Clock },
+  { id, round }: Pick<Run, 'id' | 'round'>,
+  state: Settled,
+): Promise<Run | undefined> {
+  const [run] = await tx
+    .update(workflowRuns)
+    .set({ state, settledAt: now(), leasedUntil: null, nextAttemptAt: null })
+    .where(and(eq(workflowRuns.id, id), eq(workflowRuns.round, round), isNull(workflowRuns.settledAt)))
+    .returning()
+  if (run && state === 'succeeded' && run.startedBy !== 'test')
+    await tx.update(workflows).set({ failures: 0 }).where(eq(workflows.id, run.workflowId))
+  return run
+}
+
+export const failRun = (call: JobDependencies, { id, round }: Pick<Run, 'id' | 'round'>): Promise<void> =>
+  auditedJobTransaction(call.database, { operation: 'dashboard.run-workflow', now: call.now }, async (tx) => {
+    const run = await settleRun(tx, call, { id, round }, 'failed')
+    if (!run || run.startedBy === 'test') return
+    const [workflow] = await tx
+      .update(workflows)
+      .set({ failures: sql`${workflows.failures} + 1` })
+      .where(eq(workflows.id, run.workflowId))
+      .returning()
+    if (workflow?.state === 'enabled' && workflow.failures >= maxFailures) await pause(tx, workflow, call.now())
+  })
+
+async function pause(tx: Database, workflow: typeof workflows.$inferSelect, at: Date): Promise<void> {
+  const { id, organizationId, name } = workflow
+  await tx
+    .update(workflows)
+    .set({ state: 'paused', nextRunAt: null, version: workflow.version + 1, updatedAt: at })
+    .where(eq(workflows.id, id))
+  await endSubscription(tx, id)
+  recordChange(tx, {
+    object: 'workflow',
+    id,
+    before: { name, state: 'enabled' },
+    after: { name, state: 'paused' },
+    organizationId,
+  })
+  await raiseAction(tx, {
+    kind: workflowFailingKind,
+    organizationId,
+    cause: failingCause(id),
+    title: `The workflow ${name} was paused`,
+    reason: `${maxFailures} runs in a row failed. See why in the log of its runs, repair its steps and enable it again.`,
+    href: `/settings/workflows/${id}`,
+    actions: [
+      {
+        label: 'Enable',
+        method: 'PUT',
+        href: `/api/workflows/${id}`,
+        body: { state: 'enabled' },
+        style: 'primary',
+      },
+      { label: 'See runs', method: 'GET', href: `/settings/workflows/${id}` },
+    ],
+  })
+}

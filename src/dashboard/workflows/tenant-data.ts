@@ -1,0 +1,22 @@
+import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
+import { workflowRuns, workflows } from '../schema.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+export const workflowsData: readonly TenantData[] = [
+  tenantTable(workflowRuns, {
+    organization: workflowRuns.organizationId,
+    export: [
+      ...(['id', 'organizationId', 'workflowId', 'startedBy', 'event', 'data', 'steps', 'state', 'done'] as const),
+      ...(['log', 'createdAt', 'settledAt'] as const),
+    ],
+    erasure: { organization: 'delete' },
+    retention: { after: workflowRuns.createdAt, ms: 90 * dayMs },
+  }),
+  tenantTable(workflows, {
+    organization: workflows.organizationId,
+    export: ['id', 'organizationId', 'name', 'state', 'trigger', 'steps', 'createdAt', 'updatedAt'],
+    erasure: { organization: 'delete' },
+    retention: 'owner',
+  }),
+]

@@ -1,5 +1,6 @@
 export * from './actions/contract.ts'
 export * from './catalog/contract.ts'
 export * from './grid/contract.ts'
+export * from './launches/contract.ts'
 export * from './widgets/contract.ts'
 export * from './workflows/contract.ts'

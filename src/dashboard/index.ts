@@ -10,6 +10,7 @@ import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
 import { catalogModule } from './catalog/index.ts'
+import { launchesModule } from './launches/index.ts'
 import { widgetsModule } from './widgets/index.ts'
 import { workflowsModule } from './workflows/index.ts'
 import { workflowKinds } from './workflows/notification-kinds.ts'
@@ -36,6 +37,7 @@ export const dashboard: Context = {
   ...foldModules([
     gridModule, // The palette lists pages in this order.
     catalogModule,
+    launchesModule,
     widgetsModule,
     actionsModule,
     workflowsModule,

@@ -1,7 +1,8 @@
 import type { TenantData } from '#lib/tenant-data.ts'
 import { actionsData } from './actions/tenant-data.ts'
 import { gridData } from './grid/tenant-data.ts'
+import { launchData } from './launches/tenant-data.ts'
 import { workflowsData } from './workflows/tenant-data.ts'
 
 /** Erasure follows their order. */
-export const dashboardData: readonly TenantData[] = [...actionsData, ...gridData, ...workflowsData]
+export const dashboardData: readonly TenantData[] = [...actionsData, ...gridData, ...launchData, ...workflowsData]

@@ -57,6 +57,7 @@ export const redirecting = new Map<string, number>([
   ['/login/sso/:provider/callback', 303],
   ['/workspace/accounts/callback/:platform', 303],
   ['/sso/authorize', 422],
+  ['/launch/:service_id', 303],
 ])
 
 /** Operations that refuse the sample with this status, because of what the world doesn't have. */

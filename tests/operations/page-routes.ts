@@ -21,7 +21,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
   function thingOf(path: string, { id, things }: World['ada']): string {
     if (path.startsWith('/admin/users/')) return id
     if (path.startsWith('/admin/organizations/')) return things.organizations
-    if (path.startsWith('/admin/services/')) return world.serviceId
+    if (path.startsWith('/admin/services/') || path.startsWith('/launch/')) return world.serviceId
     if (path.startsWith('/settings/webhooks/')) return things.webhooks
     if (path.startsWith('/settings/members/')) return things.members
     if (path.startsWith('/settings/keys/')) return things.keys

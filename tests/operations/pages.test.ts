@@ -21,7 +21,7 @@ afterAll(() => world.close())
 const named = (of: DeclaredPage[]) => of.map((page) => [page.path, page] as const)
 
 /** It redirects, or reports an invalid request: tests/identity/sso.test.ts. */
-const shown = pages.filter(({ path }) => path !== '/sso/authorize')
+const shown = pages.filter(({ path }) => !['/sso/authorize', '/launch/:service_id'].includes(path))
 
 const visit = (caller: World['stranger'], route: string, headers: Record<string, string> = {}) =>
   sendChecked(caller, { route }, { ...navigation, ...headers })
@@ -164,11 +164,16 @@ test.each(queryFields)('PLT-10 %s: junk as %s is never a 5xx, and returns an HTM
       allowedCaller(page, world),
       routeOf(page, world.ada, replaceAt({}, field.split('.'), value)),
     )
-    // An unknown link token and an inaccessible brand, merchant or run lead to a 404.
+    // An unknown link token and an inaccessible brand, merchant or run lead to a 404, an app of another context to a 409.
     const fair =
       field === 'token'
         ? [404, 422]
-        : [200, 303, 422, ...(['brandId', 'merchantId', 'runId'].includes(field) ? [404] : [])]
+        : [
+            200,
+            303,
+            422,
+            ...(['brandId', 'merchantId', 'runId'].includes(field) ? [404] : field === 'context' ? [409] : []),
+          ]
     expect(fair, JSON.stringify(value).slice(0, 80)).toContain(answer.status)
     expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/)
   }

@@ -119,6 +119,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
     { id: organizations, serviceId: theirAppId, installed: false, by: ada.id },
   ],
   updateAppPreferences: (_, { serviceId }) => [{ id: serviceId, favorite: true }],
+  createLaunch: () => [{ serviceId: 'platform-socialize', surface: 'catalog' }],
   installCatalogApp: (_, { theirAppId }) => [{ id: theirAppId }],
   uninstallCatalogApp: (_, { theirAppId }) => [{ id: theirAppId }],
   updateCatalogAppPreferences: (_, { serviceId }) => [{ id: serviceId, hidden: false }],

@@ -18,7 +18,7 @@ const preferencesOf = ({ identity, actor, request }: CatalogCall): Promise<Prefe
     ? Promise.resolve(noPreferences)
     : identity.preferences(presentedBy(request))
 
-interface Source {
+export interface Source {
   apps: CatalogApp[]
   plan: EntitlementState | null
   preferences: Preferences
@@ -26,7 +26,7 @@ interface Source {
 }
 
 /** Of the active organization or the personal account. */
-async function readSource(call: CatalogCall): Promise<Source> {
+export async function readSource(call: CatalogCall): Promise<Source> {
   const { identity, actor } = call
   const organizationId = actor.organization?.id ?? null
   const [apps, plan, preferences, serviceId] = await Promise.all([
@@ -61,7 +61,7 @@ export async function readCatalogApp(call: CatalogCall, id: string): Promise<Cat
   return describeApp(call, source, app)
 }
 
-function describeApp(call: CatalogCall, { plan, preferences, mayChange }: Source, app: CatalogApp): CatalogItem {
+export function describeApp(call: CatalogCall, { plan, preferences, mayChange }: Source, app: CatalogApp): CatalogItem {
   const { id, slug, name, description, icon, firstParty, paid, installed, launchable, webUrl, removable } = app
   const canOpen = installed && launchable && webUrl !== null && hasAccess(call.actor, app)
   const covered = installed || !paid || isCovered(plan, slug)
@@ -88,7 +88,7 @@ function describeApp(call: CatalogCall, { plan, preferences, mayChange }: Source
 }
 
 /** Whether the person has any permission of a service that requires permissions. */
-const hasAccess = ({ permissions }: Actor, { id, firstParty, hasPermissions }: CatalogApp): boolean =>
+export const hasAccess = ({ permissions }: Actor, { id, firstParty, hasPermissions }: CatalogApp): boolean =>
   !firstParty || !hasPermissions || [...permissions].some((permission) => permission.startsWith(`${id}.`))
 
 function isCovered(plan: EntitlementState | null, slug: string): boolean {

@@ -13,7 +13,7 @@ import type {
   PreferencesEdit,
   ReceivedProvision,
 } from '../contract.ts'
-import type { Handoff, HandoffRequest } from '../oauth/contract.ts'
+import type { HandoffRequest, ReceivedHandoff } from '../oauth/contract.ts'
 import type { CatalogApp, EntitlementState } from '../organizations/entitlements/contract.ts'
 import type { AppToken } from '../tokens/app-tokens/contract.ts'
 import type { BindableReport } from '../organizations/bindable-resources/contract.ts'
@@ -73,7 +73,7 @@ export interface IdentityClient {
   /** @throws {Problem} 402 beyond the plan; 404, 409, 422 */
   setInstalled(organizationId: string, serviceId: string, change: { installed: boolean; by: string }): Promise<void>
   /** A one-time link that signs the caller in to a service. @throws {Problem} 403, 409 `context_required`, 422 */
-  handOff(presented: Presented, request: HandoffRequest): Promise<Handoff>
+  handOff(presented: Presented, request: HandoffRequest): Promise<ReceivedHandoff>
   /** Exchanges a session for a token that is good for one app alone. @throws {Problem} 403 without a session, 404 where it isn’t installed */
   appToken(presented: Presented, service: string): Promise<AppToken>
 }

@@ -24,7 +24,7 @@ import {
 import { OrganizationErasure } from '../deletion/contract.ts'
 import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
-import { Handoff } from '../oauth/contract.ts'
+import { ReceivedHandoff } from '../oauth/contract.ts'
 import { CatalogApp, EntitlementState, InstallationState, Seats } from '../organizations/entitlements/contract.ts'
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
 import { Action } from '../registry/actions/contract.ts'
@@ -242,10 +242,10 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       apps.delete(organizationId)
     },
     handOff: (presented, sent) =>
-      fetchJson(Handoff, '/sso/handoff-code', changingHeaders(presented), {
+      fetchJson(ReceivedHandoff, '/sso/handoff-code', changingHeaders(presented), {
         method: 'POST',
         sent,
-        refusals: [403, 409],
+        refusals: [403, 404, 409, 422],
       }),
     serviceId,
     people: createNames(requests),

@@ -15,7 +15,9 @@ export const Handoff = z.object({
   expiresAt: Timestamp,
 })
 
-export type Handoff = z.output<typeof Handoff>
+/** As other services read it. */
+export const ReceivedHandoff = z.object({ url: z.string(), expiresAt: z.coerce.date() })
+export type ReceivedHandoff = z.output<typeof ReceivedHandoff>
 
 /** IDN-23, with OAuth’s names as aliases. Missing fields are reported to the redirect URI, so all are optional here. */
 export const AuthorizeRequest = z.object({

@@ -26,6 +26,7 @@ import {
   addSettlements,
   addIdentity,
   addFailedRun,
+  addLaunch,
   addUsage,
   addVideo,
   findReceiptToken,
@@ -140,6 +141,7 @@ export async function buildWorld({
   }
   await forgetProviderCalls(provided, database)
   for (const { things } of residents) things.workflowRunsToRetry = await addFailedRun(database, things.workflowRuns)
+  for (const { owner, things } of residents) await addLaunch(database, things.organizations, owner.id)
   for (const { things } of residents) things.usage = await addUsage(provided, things.organizations)
   const factors = await prepareFactors(database, provided, [ada.known.id, mallory.known.id])
   ada.things.passkeys = factors.passkeys[0]

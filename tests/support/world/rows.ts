@@ -30,6 +30,14 @@ export async function addIdentity({ sql }: Sql, userId: string): Promise<string>
   return row?.id ?? ''
 }
 
+/** A launch of an app by its person. */
+export async function addLaunch({ sql }: Sql, organizationId: string, personId: string): Promise<void> {
+  await sql`
+    INSERT INTO dashboard.launches (id, organization_id, person_id, service_id, surface, outcome)
+    SELECT ${newId()}, ${organizationId}, ${personId}, id, 'catalog', 'opened'
+    FROM identity.services WHERE slug = 'platform-socialize'`
+}
+
 /** A failed run, like another one of its workflow. */
 export async function addFailedRun({ sql }: Sql, runId: string): Promise<string> {
   const [row] = await sql<{ id: string }[]>`

@@ -64,7 +64,7 @@ async function pause(tx: Database, workflow: typeof workflows.$inferSelect, at: 
     cause: failingCause(id),
     title: `The workflow ${name} was paused`,
     reason: `${maxFailures} runs in a row failed. See why in the log of its runs, repair its steps and enable it again.`,
-    href: `/settings/workflows/${id}`,
+    href: '/actions',
     actions: [
       {
         label: 'Enable',
@@ -73,7 +73,6 @@ async function pause(tx: Database, workflow: typeof workflows.$inferSelect, at: 
         body: { state: 'enabled' },
         style: 'primary',
       },
-      { label: 'See runs', method: 'GET', href: `/settings/workflows/${id}` },
     ],
   })
 }

@@ -49,7 +49,7 @@ async function isAtLimit(tx: Database, organizationId: string, at: Date): Promis
     cause: `dashboard.workflow-limit:${organizationId}:${day}`,
     title: 'Workflows ran as often as they can today',
     reason: `An organization can run workflows ${maxRunsPerDay.toLocaleString('en')} times a day. Events and planned times don’t start more runs until midnight UTC.`,
-    href: '/settings/workflows',
+    href: '/actions',
     actions: [],
   })
   return true

@@ -63,6 +63,7 @@ test('PLT-42 SOC-40 search finds nothing from other organizations and no action 
   expect(named(resources(await find(world.vera, 'new')))).toEqual([])
   expect(named(resources(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
   const own = [
+    'page Apps',
     'page Profile',
     'page Security',
     'page Sessions',

@@ -1,5 +1,5 @@
 import { ButtonLink } from '#views/ui/button.tsx'
-import { Choices, DoorCard } from '#views/identity/sign-in/door-card.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 
 export interface LaunchProblemProps {
   app: { id: string; name: string }
@@ -10,8 +10,17 @@ export interface LaunchProblemProps {
 }
 
 export const LaunchProblem = ({ app, code, detail, choices }: LaunchProblemProps) => (
-  <DoorCard title={`${app.name} can’t be opened`} icon="circle-alert" lead={<span safe>{detail}</span>}>
-    <Choices>
+  <div class="card">
+    <header>
+      <span class="app-mark" data-size="lg" data-tone="plain">
+        <Icon name="circle-alert" />
+      </span>
+      <h1 safe>{`${app.name} can’t be opened`}</h1>
+      <p class="muted wrap-anywhere" safe>
+        {detail}
+      </p>
+    </header>
+    <div class="stack" style="--gap: var(--space-2)">
       {choices.map(({ context, name }) => (
         <ButtonLink
           label={`Open in ${name}`}
@@ -22,6 +31,6 @@ export const LaunchProblem = ({ app, code, detail, choices }: LaunchProblemProps
       ))}
       {code === 'app_not_installed' ? <ButtonLink label="Show apps" size="lg" block href="/apps" /> : null}
       <ButtonLink label="Back to the dashboard" variant="ghost" size="lg" block href="/dashboard" />
-    </Choices>
-  </DoorCard>
+    </div>
+  </div>
 )

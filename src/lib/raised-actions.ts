@@ -39,19 +39,31 @@ const ButtonField = z.object({
     .optional(),
 })
 
+const Button = z
+  .object({
+    label: textLine(60),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    href: Href,
+    body: Body.optional(),
+    fields: z.array(ButtonField).max(5).optional(),
+    style: z.enum(['primary', 'default', 'danger']).optional(),
+    confirm: textLine(300).optional(),
+  })
+  .refine(({ method, href }) => method === 'GET' || isOfApi(href), {
+    path: ['href'],
+    message: 'Must begin with /api/, because the request is sent with the session of a person.',
+  })
+
+/** Dots in a path could lead to a page. */
+const isOfApi = (href: string): boolean => (URL.parse(href, baseUrl)?.href ?? '').startsWith(`${baseUrl}/api/`)
+
+/** Characters of JSON: a page shows a hundred of them. */
+const maxButtonsLength = 16_384
+
 export const ActionButtons = z
-  .array(
-    z.object({
-      label: textLine(60),
-      method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      href: Href,
-      body: Body.optional(),
-      fields: z.array(ButtonField).max(5).optional(),
-      style: z.enum(['primary', 'default', 'danger']).optional(),
-      confirm: textLine(300).optional(),
-    }),
-  )
+  .array(Button)
   .max(5)
+  .refine((buttons) => JSON.stringify(buttons).length <= maxButtonsLength, 'Must be at most 16 KiB of JSON.')
 
 const ActionInput = z.object({
   organizationId: Id,

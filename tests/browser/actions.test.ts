@@ -48,6 +48,11 @@ test('DSH-20 ten actions are worked with the keyboard alone, without leaving the
     while (!(await page.evaluate(() => document.activeElement?.textContent?.trim() === 'Approve')))
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
+    // What a program posted says first what it sends.
+    await page.getByText('A program posted this').filter({ visible: true }).waitFor()
+    while (!(await page.evaluate(() => document.activeElement?.matches('dialog [type=submit]'))))
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
     await page.waitForFunction((count) => document.querySelectorAll('[data-action]').length === count, left - 1)
   }
   await main(page).getByText('Nothing to do').waitFor()
@@ -65,7 +70,9 @@ test('DSH-20 refused button says why in its card, and a snoozed action can be un
   const card = cards(page).filter({ hasText: 'Ask again' })
   await card.waitFor()
   await card.getByRole('button', { name: 'Ask now' }).click()
+  await card.getByRole('dialog').getByRole('button', { name: 'Ask now' }).click()
   await card.getByText(/doesn’t exist/).waitFor()
+  await card.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await card.getByRole('button', { name: 'More for Ask again' }).click()
   await page.getByRole('button', { name: 'Snooze for a week' }).click()
   await card.waitFor({ state: 'detached' })

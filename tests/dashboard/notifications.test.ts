@@ -157,6 +157,77 @@ test('DSH-20 program posts an action once for each cause', async () => {
   expect(again.id).not.toBe(made.id)
 })
 
+const posted = { title: 'Send the note', reason: 'The customer called.', href: '/pay/orders' }
+const post = async (caller: Caller, cause: string, changes: object = {}): Promise<{ id: string }> => {
+  const response = await caller.fetch('POST /api/notifications', { ...posted, cause, ...changes })
+  expect(response.status).toBeOneOf([200, 201])
+  return response.json()
+}
+
+test('DSH-20 button that a program posts sends requests only to the API, and has a limited size', async () => {
+  const send = (button: object) =>
+    world.ada.fetch('POST /api/notifications', { ...posted, cause: 'forged', actions: [{ label: 'Go', ...button }] })
+  for (const href of [
+    'https://evil.example/api/x',
+    '//evil.example/api/x',
+    'javascript:alert(1)',
+    '/api/../settings',
+    '/api/%2e%2e/settings',
+    '/api/\\..\\x',
+    '/settings',
+    'data:text/html,x',
+  ])
+    expect([href, (await send({ method: 'POST', href })).status]).toEqual([href, 422])
+  expect((await send({ method: 'TRACE', href: '/api/posts' })).status).toBe(422)
+  expect((await send({ method: 'POST', href: '/api/posts', body: { text: 'x'.repeat(20_000) } })).status).toBe(422)
+  expect((await send({ method: 'GET', href: 'https://shop.example/orders/1' })).status).toBe(201)
+})
+
+test('DSH-20 markup of a program is shown as text, and its button names the request that it sends', async () => {
+  const markup = '"><img src=x onerror=alert(1)>'
+  const { id } = await post(world.ada, 'markup', {
+    title: markup,
+    reason: markup,
+    actions: [
+      {
+        label: markup,
+        method: 'DELETE',
+        href: '/api/posts/x',
+        body: { [markup.slice(0, 20)]: markup },
+        fields: [{ name: 'note', label: markup, type: 'select', options: [{ value: markup, label: markup }] }],
+      },
+    ],
+  })
+  const html = await (await world.ada.fetch(`GET /api/notifications/${id}`, undefined, { 'hx-request': 'true' })).text()
+  let images = 0
+  new HTMLRewriter().on('img, [onerror]', { element: () => void images++ }).transform(html)
+  expect(images).toBe(0)
+  expect(html).toContain('<code>DELETE /api/posts/x {')
+})
+
+test('DSH-20 notification that was posted again since can’t be reopened, also at the same time', async () => {
+  const first = await post(world.ada, 'again')
+  await world.ada.fetchJson(`POST /api/notifications/${first.id}/resolve`, {}, 204)
+  const [, reopened] = await Promise.all([
+    post(world.ada, 'again'),
+    world.ada.fetch(`POST /api/notifications/${first.id}/reopen`, {}),
+  ])
+  expect([204, 409]).toContain(reopened.status)
+  const { id } = await post(world.ada, 'again')
+  await world.ada.fetchJson(`POST /api/notifications/${id}/resolve`, {}, 204)
+  await post(world.ada, 'again')
+  const late = await world.ada.fetch(`POST /api/notifications/${id}/reopen`, {})
+  expect([late.status, await late.json()]).toMatchObject([409, { code: 'posted_again' }])
+})
+
+test('DSH-20 action that its service resolved after a person can’t be reopened', async () => {
+  const one = await take('resolved twice')
+  await world.ada.fetchJson(`POST /api/notifications/${one.id}/resolve`, {}, 204)
+  await takeAction(work(), { ...one, version: 2, resolvedAt: new Date() })
+  const reopened = await world.ada.fetch(`POST /api/notifications/${one.id}/reopen`, {})
+  expect([reopened.status, await reopened.json()]).toMatchObject([409, { code: 'resolved_by_service' }])
+})
+
 test('DSH-20 list has pages in the order of deadlines, and no action twice', async () => {
   await world.database.sql`DELETE FROM dashboard.notifications`
   const hour = 60 * 60_000

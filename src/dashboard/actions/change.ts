@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { requirePerson } from '#lib/authorize.ts'
@@ -9,6 +9,7 @@ import type { Snooze } from './contract.ts'
 import { findNotification } from './list.ts'
 import { wakeSnoozed } from './jobs.ts'
 import { publishNotification } from './notifications.topic.ts'
+import { lockCause } from './post.ts'
 
 type ChangeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now' | 'events' | 'queue'>
 
@@ -26,14 +27,34 @@ export async function resolveNotification(call: ChangeCall, id: string): Promise
   await changed(call, notification, { resolved: true })
 }
 
-/** Of one that a person resolved. @throws {Problem} 404, 409 when the service resolved it */
+/** Of one that a person resolved. @throws {Problem} 404, 409 when the service resolved it or posted its cause again */
 export async function reopenNotification(call: ChangeCall, id: string): Promise<void> {
   const { notification } = await findNotification(call, id)
   if (notification.resolvedAt === null) return
-  if (notification.resolvedBy === null)
-    throw conflict('resolved_by_service', 'This is done where it was raised, so it can’t be opened again.')
-  await call.db.update(notifications).set({ resolvedAt: null, resolvedBy: null }).where(eq(notifications.id, id))
+  await requireLatest(call, notification)
+  const [reopened] = await call.db
+    .update(notifications)
+    .set({ resolvedAt: null, resolvedBy: null })
+    .where(and(eq(notifications.id, id), isNotNull(notifications.resolvedBy)))
+    .returning({ id: notifications.id })
+  if (!reopened) throw conflict('resolved_by_service', 'This is done where it was raised, so it can’t be opened again.')
   await changed(call, notification, { resolved: false })
+}
+
+/** A cause has one open notification. @throws {Problem} 409 */
+async function requireLatest(
+  { db }: ChangeCall,
+  { posted, organizationId, service, cause }: typeof notifications.$inferSelect,
+): Promise<void> {
+  if (!posted || service === null) return
+  await lockCause(db, { organizationId, service, cause })
+  const sameCause = and(
+    eq(notifications.organizationId, organizationId),
+    eq(notifications.service, service),
+    eq(notifications.cause, cause),
+  )
+  const later = await db.$count(notifications, and(sameCause, notifications.posted, isNull(notifications.resolvedAt)))
+  if (later > 0) throw conflict('posted_again', 'This was posted again since, and the later one is open.')
 }
 
 const yearMs = 366 * 24 * 60 * 60_000

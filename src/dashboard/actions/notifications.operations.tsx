@@ -95,7 +95,7 @@ export const reopenNotification = operation({
   machine: true,
   input: one,
   output: z.null(),
-  problems: { resolved_by_service: 409 },
+  problems: { resolved_by_service: 409, posted_again: 409 },
   run: async (call) => {
     await change.reopenNotification(call, call.input.id)
     return reply(204, null, { ...place, toast: 'Open again' })

@@ -3,14 +3,18 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import { invalid } from '#lib/errors.ts'
+import type { Database } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { notifications } from '../schema.ts'
 import type { NotificationDraft } from './contract.ts'
 import { publishNotification } from './notifications.topic.ts'
+import { raisingServices } from './services.ts'
 import { sortAtOf } from './take.ts'
 
-type PostCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events'>
+type PostCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'identity'>
+
+const dashboardSlug = 'platform-dashboard-api'
 
 /** One open notification for each cause of a service or organization: posting it again updates it. */
 export async function postNotification(
@@ -18,10 +22,11 @@ export async function postNotification(
   { organizationId: named, dueAt, ...draft }: NotificationDraft,
 ): Promise<{ id: string; isNew: boolean }> {
   const { db, actor } = call
-  const organizationId = organizationFor(actor, named)
-  const service = actor.service ?? 'platform-dashboard-api'
+  const organizationId = await organizationFor(call, named)
+  const service = actor.service ?? dashboardSlug
   const values = { ...draft, dueAt: dueAt ?? null, sortAt: sortAtOf(dueAt ?? null) }
   const id = newId()
+  await lockCause(db, { organizationId, service, cause: draft.cause })
   const [row] = await db
     .insert(notifications)
     .values({ id, organizationId, service, ...values, raisedAt: call.now(), version: 0, posted: true })
@@ -37,12 +42,30 @@ export async function postNotification(
   return { id: row.id, isNew: row.id === id }
 }
 
-function organizationFor(actor: Actor, named: string | undefined): string {
+interface Cause {
+  organizationId: string
+  service: string
+  cause: string
+}
+
+/** Until the end of the transaction. */
+export async function lockCause(db: Database, { organizationId, service, cause }: Cause): Promise<void> {
+  const name = JSON.stringify(['notifications', organizationId, service, cause])
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+}
+
+/** @throws {Problem} 422, and 404 for an app that the organization didn’t install */
+async function organizationFor({ actor, identity }: PostCall, named: string | undefined): Promise<string> {
   if (actor.tokenType !== 'service') {
     const own = organizationOf(actor, 'notifications:write')
     if (named === undefined || named === own) return own
     throw invalid([{ path: 'organizationId', message: 'Must be your organization, or left out.' }])
   }
-  if (named !== undefined) return named
-  throw invalid([{ path: 'organizationId', message: 'Required.' }])
+  if (named === undefined) throw invalid([{ path: 'organizationId', message: 'Required.' }])
+  if (!(await identity.organizationState(named)).exists) throw notFound('organization')
+  const { service } = actor
+  const isOfPlatform = service !== null && raisingServices.includes(service)
+  if (!isOfPlatform && !(await identity.installedApps(named)).some(({ slug }) => slug === service))
+    throw notFound('organization')
+  return named
 }

@@ -23,8 +23,12 @@ export async function storeNotice({ db, events }: { db: Database; events: Events
     .values(values)
     .onConflictDoUpdate({
       target: notifications.id,
-      // What a person resolved stays so.
-      set: { ...changes, resolvedAt: sql`coalesce(excluded.resolved_at, ${notifications.resolvedAt})` },
+      // What a person resolved stays so, and only they can open it again, until the service resolves it.
+      set: {
+        ...changes,
+        resolvedAt: sql`coalesce(excluded.resolved_at, ${notifications.resolvedAt})`,
+        resolvedBy: sql`CASE WHEN excluded.resolved_at IS NULL THEN ${notifications.resolvedBy} END`,
+      },
       setWhere: lt(notifications.version, notice.version),
     })
     .returning({ id: notifications.id })

@@ -16,7 +16,7 @@ export interface ActionCardProps {
 }
 
 export const ActionCard = ({ notification }: ActionCardProps) => {
-  const { id, title, reason, href, actions, state, surface, service } = notification
+  const { id, title, reason, href, actions, state, surface, service, kind } = notification
   return (
     <article class="card action" id={`action-${id}`} aria-labelledby={`title-${id}`} tabindex="-1" data-action>
       <span class="app-mark" data-tone="plain">
@@ -37,13 +37,14 @@ export const ActionCard = ({ notification }: ActionCardProps) => {
       {state === 'resolved' ? null : (
         <div class="actions">
           {actions.map((button, at) => (
-            <DoButton button={button} id={`do-${id}-${at}`} isFirst={at === 0} />
+            <DoButton button={button} id={`do-${id}-${at}`} isFirst={at === 0} isPosted={kind === null} />
           ))}
           {surface === 'notice' ? (
             <DoButton
               button={{ label: 'Dismiss', method: 'POST', href: `/api/notifications/${id}/resolve` }}
               id={`dismiss-${id}`}
               isFirst={false}
+              isPosted={false}
             />
           ) : null}
         </div>

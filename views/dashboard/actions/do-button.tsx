@@ -9,17 +9,19 @@ type ButtonField = NonNullable<ActionButton['fields']>[number]
 
 interface DoButtonProps {
   button: ActionButton
+  /** By a program, whose label can say anything: the person sees the request before it is sent in their name. */
+  isPosted: boolean
   id: string
   /** Comes before others and has no style of its own. */
   isFirst: boolean
 }
 
 /** Done where it is shown: the response says how it went, and the service takes the action away. */
-export const DoButton = ({ button, id, isFirst }: DoButtonProps) => {
+export const DoButton = ({ button, id, isFirst, isPosted }: DoButtonProps) => {
   const variant = button.style === 'danger' ? 'quiet-danger' : isPrimary(button, isFirst) ? 'primary' : undefined
   if (button.method === 'GET')
     return <ButtonLink label={button.label} href={button.href} variant={variant ?? 'ghost'} />
-  if (button.confirm === undefined)
+  if (button.confirm === undefined && !isPosted)
     return (
       <Form {...sentBy(button)}>
         <Hidden body={button.body} />
@@ -38,7 +40,8 @@ export const DoButton = ({ button, id, isFirst }: DoButtonProps) => {
         <Form {...sentBy(button)}>
           <Hidden body={button.body} />
           <div class="body stack">
-            <p safe>{button.confirm}</p>
+            {button.confirm === undefined ? null : <p safe>{button.confirm}</p>}
+            {isPosted ? <SentRequest button={button} /> : null}
             {(button.fields ?? []).map((field) => (
               <FieldOf field={field} id={`${id}-${field.name}`} />
             ))}
@@ -47,6 +50,15 @@ export const DoButton = ({ button, id, isFirst }: DoButtonProps) => {
         </Form>
       </Dialog>
     </>
+  )
+}
+
+const SentRequest = ({ button: { method, href, body } }: Pick<DoButtonProps, 'button'>) => {
+  const request = `${method} ${href}${body ? ` ${JSON.stringify(body)}` : ''}`
+  return (
+    <p class="wrap-anywhere">
+      A program posted this. In your name, it sends <code safe>{request}</code>
+    </p>
   )
 }
 

@@ -13,6 +13,7 @@ import { catalogModule } from './catalog/index.ts'
 import { launchesModule } from './launches/index.ts'
 import { widgetsModule } from './widgets/index.ts'
 import { workflowsModule } from './workflows/index.ts'
+import { workflowTopic } from './workflows/workflow.topic.ts'
 import { workflowKinds } from './workflows/notification-kinds.ts'
 import { takeEvent } from './workflows/runs/take-event.ts'
 import { observeWidgets } from './widgets/metrics.ts'
@@ -56,7 +57,7 @@ export const dashboard: Context = {
     return { stop: async () => {} }
   },
   shell,
-  topics: [notificationsTopic],
+  topics: [notificationsTopic, workflowTopic],
   widgetTopics: followedTopics,
   takeAction,
   takeEvent,

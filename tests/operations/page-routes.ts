@@ -23,6 +23,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/admin/organizations/')) return things.organizations
     if (path.startsWith('/admin/services/') || path.startsWith('/launch/')) return world.serviceId
     if (path.startsWith('/settings/webhooks/')) return things.webhooks
+    if (path.startsWith('/settings/workflows/')) return things.workflows
     if (path.startsWith('/settings/members/')) return things.members
     if (path.startsWith('/settings/keys/')) return things.keys
     if (path.startsWith('/admin/apps/') || path.startsWith('/developers/apps/')) return things.apps

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
-import { organizationOf } from '#lib/authorize.ts'
+import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { forbidden, invalid, type FieldError } from '#lib/errors.ts'
 import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
@@ -18,6 +18,13 @@ export function wholeOrganizationOf(actor: Actor, permission: 'workflows:read' |
   if (actor.bindings.length > 0) throw wholeOrganizationNeeded(permission)
   return organizationOf(actor, permission)
 }
+
+/** Whether pages offer changes. */
+export const canWrite = async ({
+  actor,
+  identity,
+}: Pick<Call<unknown, Actor>, 'actor' | 'identity'>): Promise<boolean> =>
+  isAllowed(actor, 'workflows:write', await identity.serviceId('platform-dashboard-api'))
 
 /** @throws {Problem} 403 that names the permission of an event that the caller can't read */
 export async function requireReadable(call: CheckCall, type: string | null): Promise<void> {

@@ -69,6 +69,12 @@ export const WorkflowChange = z.object({
   trigger: Trigger.optional(),
   steps: draft.steps.optional(),
   state: z.enum(['enabled', 'paused']).optional(),
+  version: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('The version that you read; the same as `If-Match`. If it is no longer current, nothing is changed.'),
 })
 export type WorkflowChange = z.output<typeof WorkflowChange>
 

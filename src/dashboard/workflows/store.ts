@@ -97,7 +97,7 @@ export async function updateWorkflow(
     trigger = before.trigger,
     steps = before.steps,
     state = before.state,
-  }: Omit<WorkflowChange, 'id'>,
+  }: Omit<WorkflowChange, 'id' | 'version'>,
   expected: number[] | null,
 ): Promise<WorkflowRow> {
   if (expected && !expected.includes(before.version))

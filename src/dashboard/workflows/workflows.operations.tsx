@@ -8,10 +8,14 @@ import { readableEvents } from '#lib/outgoing-webhooks/permissions.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
-import { checkWorkflow, wholeOrganizationOf } from './check.ts'
+import { EventField, Workflows } from '#views/dashboard/workflows/workflow-list.tsx'
+import { WorkflowSecret } from '#views/dashboard/workflows/workflow-secret.tsx'
+import { WorkflowSettings } from '#views/dashboard/workflows/workflow-settings.tsx'
+import { canWrite, checkWorkflow, wholeOrganizationOf } from './check.ts'
 import { NewWorkflow, Workflow, WorkflowChange, WorkflowDraft, WorkflowEvent, WorkflowList } from './contract.ts'
 import { describe, describeWorkflow, describeWorkflows } from './describe.ts'
 import { fieldsOf } from './event-fields.ts'
+import { publishWorkflow } from './publish.ts'
 import * as store from './store.ts'
 
 const one = z.object({ id: Id })
@@ -23,6 +27,13 @@ const limited = { whole_organization_needed: 403 } as const
 /** With its version as ETag, for `If-Match`. */
 const versioned = <Value extends { version: number }>(workflow: Value, options: ReplyOptions = {}): Reply<Value> =>
   reply(200, workflow, { ...options, headers: { ETag: `"${workflow.version}"` } })
+
+const showSettings = async (workflow: Workflow, call: Pick<Call<unknown, Actor>, 'actor' | 'identity'>) => (
+  <WorkflowSettings workflow={workflow} canWrite={await canWrite(call)} />
+)
+const showSecret = ({ id, secret }: z.output<typeof NewWorkflow>) => (
+  <WorkflowSecret secret={secret} done={placeOf(id)} />
+)
 
 export const listWorkflows = operation({
   route: 'GET /api/workflows',
@@ -36,6 +47,7 @@ export const listWorkflows = operation({
     const { items, nextCursor } = await store.listWorkflowRows(call, call.input)
     return { items: await describeWorkflows(call.db, items), nextCursor }
   },
+  view: (list) => <Workflows list={list} />,
 })
 
 export const listWorkflowEvents = operation({
@@ -47,13 +59,13 @@ export const listWorkflowEvents = operation({
   output: listOf(WorkflowEvent),
   run: async (call) => {
     const readable = call.actor.bindings.length > 0 ? [] : await readableEvents(call, call.webhookEvents)
-    const items = call.webhookEvents.map((event) => ({
-      ...event,
-      fields: [...fieldsOf(event)],
-      can: { use: readable.includes(event) },
-    }))
+    const items = call.webhookEvents.map((event) => {
+      const { data: _, ...described } = event
+      return { ...described, fields: [...fieldsOf(event)], can: { use: readable.includes(event) } }
+    })
     return { items, nextCursor: null }
   },
+  view: ({ items }) => <EventField events={items} />,
 })
 
 export const getWorkflow = operation({
@@ -69,6 +81,7 @@ export const getWorkflow = operation({
     const row = await store.findWorkflow(call.db, organizationId, call.input.id)
     return versioned(await describeWorkflow(call.db, row))
   },
+  view: showSettings,
 })
 
 export const createWorkflow = operation({
@@ -93,6 +106,7 @@ export const createWorkflow = operation({
     const created = await auditedTransaction(call, (db) => store.createWorkflow({ ...call, db }, call.input))
     return reply(201, { ...describe(created, null), secret: created.secret }, { next: placeOf(created.id) })
   },
+  view: showSecret,
 })
 
 export const updateWorkflow = operation({
@@ -107,25 +121,30 @@ export const updateWorkflow = operation({
   problems: { ...limited, version_conflict: 409 },
   example: { state: 'paused' },
   run: async (call) => {
-    const { id, ...change } = call.input
-    const expected = expectedVersions(call.request.headers)
+    const { id, version, ...change } = call.input
+    const expected = expectedVersions(call.request.headers) ?? (version === undefined ? null : [version])
     const organizationId = wholeOrganizationOf(call.actor, 'workflows:write')
     const seen = await store.findWorkflow(call.db, organizationId, id)
     await checkChange(call, seen, change)
     const row = await auditedTransaction(call, async (db) => {
       const before = await store.lockWorkflow(db, organizationId, id)
       // What was checked must still be so.
-      return store.updateWorkflow({ ...call, db }, before, change, expected ?? [seen.version])
+      const saved = await store.updateWorkflow({ ...call, db }, before, change, expected ?? [seen.version])
+      await publishWorkflow(call, db, id)
+      return saved
     })
-    return versioned(await describeWorkflow(call.db, row), { next: placeOf(id), toast: 'Saved' })
+    // The title of the page is its name.
+    const leavesPage = seen.name !== row.name
+    return versioned(await describeWorkflow(call.db, row), { next: placeOf(id), leavesPage, toast: 'Saved' })
   },
+  view: showSettings,
 })
 
 /** Pausing and renaming need no permission to read the event. */
 async function checkChange(
   call: Call<unknown, Actor>,
   before: store.WorkflowRow,
-  { trigger, steps, state }: Omit<WorkflowChange, 'id'>,
+  { trigger, steps, state }: Omit<WorkflowChange, 'id' | 'version'>,
 ): Promise<void> {
   if (!trigger && !steps && state !== 'enabled') return
   await checkWorkflow(call, { trigger: trigger ?? before.trigger, steps: steps ?? before.steps })
@@ -141,6 +160,7 @@ export const deleteWorkflow = operation({
   problems: limited,
   run: async (call) => {
     const { name } = await store.deleteWorkflow(call, call.input.id)
+    await publishWorkflow(call, call.db, call.input.id)
     return reply(204, null, { next: place, toast: `${name} deleted` })
   },
 })
@@ -159,4 +179,5 @@ export const rotateWorkflowSecret = operation({
     const row = await store.rotateWorkflowSecret(call, call.input.id)
     return reply(201, { ...(await describeWorkflow(call.db, row)), secret: row.secret })
   },
+  view: showSecret,
 })

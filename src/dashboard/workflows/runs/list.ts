@@ -8,6 +8,7 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { workflowRuns } from '../../schema.ts'
 import type { RunQuery, WorkflowRun, WorkflowRunDetail } from '../contract.ts'
+import { publishWorkflow } from '../publish.ts'
 import type { Run } from './claim.ts'
 import { runWorkflow } from './run.job.ts'
 
@@ -40,7 +41,10 @@ export async function findRun(db: Database, key: RunKey): Promise<Run> {
 }
 
 /** From the step that failed. @throws {Problem} 404, 409 unless it failed or was skipped */
-export async function retryRun({ db, queue }: Pick<Call<unknown, Actor>, 'db' | 'queue'>, key: RunKey): Promise<Run> {
+export async function retryRun(
+  { db, queue, events }: Pick<Call<unknown, Actor>, 'db' | 'queue' | 'events'>,
+  key: RunKey,
+): Promise<Run> {
   const [before] = await db.select().from(workflowRuns).where(byKey(key)).for('no key update')
   if (!before) throw notFound('run')
   if (before.state !== 'failed' && before.state !== 'skipped')
@@ -51,6 +55,7 @@ export async function retryRun({ db, queue }: Pick<Call<unknown, Actor>, 'db' | 
     .where(eq(workflowRuns.id, before.id))
     .returning()
   if (!run) throw notFound('run')
+  await publishWorkflow({ events }, db, run.workflowId)
   await queue.enqueue(db, runWorkflow, { id: run.id, round: run.round, organizationId: key.organizationId })
   recordChange(db, { object: 'workflow_run', id: run.id, before: { state: before.state }, after: { state: run.state } })
   return run

@@ -4,6 +4,7 @@ import type { JobDependencies } from '#lib/job.ts'
 import { workflowRuns } from '../../schema.ts'
 import type { StepLog } from '../contract.ts'
 import { lease, type Run } from './claim.ts'
+import { publishWorkflow } from '../publish.ts'
 import { failRun, settleRun } from './settle.ts'
 import { inputOf, raise, sendWebhook, type StepOutcome } from './steps.ts'
 
@@ -40,8 +41,9 @@ async function failedAttempt(call: JobDependencies, run: Run): Promise<Date | nu
 async function performStep(call: JobDependencies, run: Run, step: Run['steps'][number]): Promise<Run | null> {
   const at = call.now()
   const startedAt = performance.now()
-  const record = (tx: Database, { result, error }: StepOutcome) =>
-    store(tx, run, {
+  const record = async (tx: Database, { result, error }: StepOutcome) => {
+    await publishWorkflow(call, tx, run.workflowId)
+    return store(tx, run, {
       step: run.done + 1,
       type: step.type,
       attempt: run.attempts + 1,
@@ -52,6 +54,7 @@ async function performStep(call: JobDependencies, run: Run, step: Run['steps'][n
       result,
       error,
     })
+  }
   if (step.type === 'webhook') {
     const outcome = await sendWebhook(call, run, { step, at })
     return call.database.transaction((tx) => record(tx, outcome))

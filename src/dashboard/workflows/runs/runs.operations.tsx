@@ -2,11 +2,14 @@ import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { invalid, Problem } from '#lib/errors.ts'
+import { invalid, nullFor404, Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { parameterOfPage } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
-import { checkWorkflow, requireReadable, wholeOrganizationOf } from '../check.ts'
+import { OpenedRun } from '#views/dashboard/workflows/opened-run.tsx'
+import { Runs } from '#views/dashboard/workflows/runs.tsx'
+import { canWrite, checkWorkflow, requireReadable, wholeOrganizationOf } from '../check.ts'
 import { RunQuery, TestRun, WorkflowRun, WorkflowRunDetail, WorkflowRunList } from '../contract.ts'
 import { exampleData, fieldsOf, scheduleFields } from '../event-fields.ts'
 import { findWorkflow, type WorkflowRow } from '../store.ts'
@@ -16,21 +19,6 @@ import { maxRunsPerDay, startRun } from './start.ts'
 const one = z.object({ id: Id, runId: Id })
 const limited = { whole_organization_needed: 403 } as const
 const placeOf = (id: string, runId: string): string => `/settings/workflows/${id}?run=${runId}`
-
-export const listWorkflowRuns = operation({
-  route: 'GET /api/workflows/:id/runs',
-  summary: 'List the runs of a workflow',
-  permission: 'workflows:read',
-  machine: true,
-  input: RunQuery,
-  output: WorkflowRunList,
-  problems: limited,
-  run: async ({ db, actor, input }) => {
-    await findWorkflow(db, wholeOrganizationOf(actor, 'workflows:read'), input.id)
-    const { items, nextCursor } = await listRuns(db, input)
-    return { items: items.map(describeRun), nextCursor }
-  },
-})
 
 export const getWorkflowRun = operation({
   route: 'GET /api/workflows/:id/runs/:runId',
@@ -45,6 +33,28 @@ export const getWorkflowRun = operation({
     const run = await findRun(call.db, { organizationId, ...call.input })
     await requireReadable(call, run.event)
     return describeRunDetail(run)
+  },
+  view: async (run, call) => <OpenedRun run={run} canWrite={await canWrite(call)} />,
+})
+
+export const listWorkflowRuns = operation({
+  route: 'GET /api/workflows/:id/runs',
+  summary: 'List the runs of a workflow',
+  permission: 'workflows:read',
+  machine: true,
+  input: RunQuery,
+  output: WorkflowRunList,
+  problems: limited,
+  run: async ({ db, actor, input }) => {
+    await findWorkflow(db, wholeOrganizationOf(actor, 'workflows:read'), input.id)
+    const { items, nextCursor } = await listRuns(db, input)
+    return { items: items.map(describeRun), nextCursor }
+  },
+  view: async (list, call) => {
+    const { id, ...query } = call.input
+    const runId = Id.safeParse(parameterOfPage(call, 'run')).data
+    const opened = runId ? await call.ask(getWorkflowRun, { id, runId }).catch(nullFor404) : null
+    return <Runs workflowId={id} list={list} query={query} opened={opened} canWrite={await canWrite(call)} />
   },
 })
 

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { auditedJobTransaction, recordChange } from '#lib/audit.ts'
+import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { JobDependencies } from '#lib/job.ts'
 import { raiseAction } from '#lib/raised-actions.ts'
@@ -8,6 +9,7 @@ import { workflowRuns, workflows } from '../../schema.ts'
 import { endSubscription } from '../subscription.ts'
 import { workflowFailingKind } from '../notification-kinds.ts'
 import { failingCause } from '../failing.ts'
+import { publishWorkflow } from '../publish.ts'
 import type { Run } from './claim.ts'
 
 /** Failed runs in a row after which a workflow is paused. */
@@ -18,7 +20,7 @@ type Settled = 'succeeded' | 'failed' | 'skipped'
 /** Undefined when it is settled already, or was retried since. */
 export async function settleRun(
   tx: Database,
-  { now }: { readonly now: Clock },
+  { now, events }: Pick<Provided, 'events'> & { readonly now: Clock },
   { id, round }: Pick<Run, 'id' | 'round'>,
   state: Settled,
 ): Promise<Run | undefined> {
@@ -29,6 +31,7 @@ export async function settleRun(
     .returning()
   if (run && state === 'succeeded' && run.startedBy !== 'test')
     await tx.update(workflows).set({ failures: 0 }).where(eq(workflows.id, run.workflowId))
+  if (run) await publishWorkflow({ events }, tx, run.workflowId)
   return run
 }
 

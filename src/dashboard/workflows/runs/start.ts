@@ -5,6 +5,7 @@ import { raiseAction } from '#lib/raised-actions.ts'
 import type { Clock } from '#lib/time.ts'
 import { workflowRuns, type workflows } from '../../schema.ts'
 import { workflowFailingKind } from '../notification-kinds.ts'
+import { publishWorkflow } from '../publish.ts'
 import { runWorkflow } from './run.job.ts'
 
 type Workflow = Pick<typeof workflows.$inferSelect, 'id' | 'organizationId' | 'steps'>
@@ -17,7 +18,7 @@ export const maxRunsPerDay = 1_000
 /** On a transaction. Null when the cause has a run already, or the organization had all of its runs today. */
 export async function startRun(
   tx: Database,
-  { queue, now }: Pick<Provided, 'queue'> & { readonly now: Clock },
+  { queue, events, now }: Pick<Provided, 'queue' | 'events'> & { readonly now: Clock },
   { id: workflowId, organizationId, steps }: Workflow,
   start: Start,
 ): Promise<Run | null> {
@@ -30,6 +31,7 @@ export async function startRun(
     .onConflictDoNothing({ target: [workflowRuns.workflowId, workflowRuns.cause] })
     .returning()
   if (!run) return null
+  await publishWorkflow({ events }, tx, workflowId)
   await queue.enqueue(tx, runWorkflow, { id: run.id, round: run.round, organizationId })
   return run
 }

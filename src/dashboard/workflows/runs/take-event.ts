@@ -23,4 +23,4 @@ export const takeEvent: TakeEvent = async (work, { subscriptionId, organizationI
 const isTriggered = (trigger: Trigger, type: string, data: EventData): boolean =>
   trigger.type === 'event' &&
   trigger.event === type &&
-  trigger.filter.every(({ field, equals }) => valueOf(data, field) === equals)
+  trigger.filter.every(({ field, equals }) => String(valueOf(data, field)) === String(equals))

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { nullFor404, Problem } from '#lib/errors.ts'
+import { Id } from '#lib/ids.ts'
+import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
+import { ignoreInvalid } from '#lib/text.ts'
+import { DeletedWorkflow, WorkflowPage, type WorkflowProps } from '#views/dashboard/workflows/workflow.tsx'
+import { WorkflowsPage, type WorkflowsProps } from '#views/dashboard/workflows/workflow-list.tsx'
+import { canWrite } from './check.ts'
+import { WorkflowRun } from './contract.ts'
+import { getWorkflowRun, listWorkflowRuns } from './runs/runs.operations.tsx'
+import { getWorkflow, listWorkflowEvents, listWorkflows } from './workflows.operations.tsx'
+
+/** The most that an organization can have. */
+const maxWorkflows = 50
+const pageSize = 20
+
+export const workflowsPage = page({
+  path: '/settings/workflows',
+  permission: 'workflows:read',
+  frame: 'settings',
+  header: 'own',
+  icon: 'list-tree',
+  screen: 'keys',
+  title: 'Workflows',
+  keywords: 'automation trigger schedule cron steps',
+  query: z.object({}),
+  load: async (call): Promise<WorkflowsProps> => {
+    const [list, events] = await Promise.all([
+      call.ask(listWorkflows, { limit: maxWorkflows }),
+      call.ask(listWorkflowEvents, {}),
+    ])
+    return { list, events: events.items, canWrite: await canWrite(call) }
+  },
+  view: (props) => <WorkflowsPage {...props} />,
+})
+
+/** A run whose event the person can't read is listed, not opened. */
+function nullIfHidden(error: unknown): null {
+  if (error instanceof Problem && error.status === 403) return null
+  return nullFor404(error)
+}
+
+export const workflowPage = page({
+  path: '/settings/workflows/:id',
+  permission: 'workflows:read',
+  frame: 'settings',
+  header: 'own',
+  screen: 'keys',
+  title: ({ workflow }: WorkflowProps) => workflow.name,
+  query: z.object({
+    id: Id,
+    run: ignoreInvalid(Id),
+    state: ignoreInvalid(WorkflowRun.shape.state),
+    cursor: Cursor,
+  }),
+  load: async (call): Promise<WorkflowProps> => {
+    const { id, run: runId, ...part } = call.input
+    const query = { ...part, limit: pageSize }
+    const [workflow, runs, opened] = await Promise.all([
+      call.ask(getWorkflow, { id }),
+      call.ask(listWorkflowRuns, { id, ...query }),
+      runId ? call.ask(getWorkflowRun, { id, runId }).catch(nullIfHidden) : null,
+    ])
+    const { url } = call.request
+    return { workflow, runs, query, opened, canWrite: await canWrite(call), address: url.pathname + url.search }
+  },
+  view: (props) => <WorkflowPage {...props} />,
+  gone: () => <DeletedWorkflow />,
+})

@@ -1,0 +1,146 @@
+import type { Workflow, WorkflowEvent, WorkflowList } from '#dashboard/types'
+import { Button } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { SelectField, Form, TextField, ZoneField } from '#views/ui/form.tsx'
+import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { StepFields } from './step-fields.tsx'
+import { RunState, triggerText, WorkflowState } from './workflow-state.tsx'
+
+export interface WorkflowsProps {
+  list: WorkflowList
+  events: WorkflowEvent[]
+  canWrite: boolean
+}
+
+const [eventDialog, scheduleDialog] = ['new-event-workflow', 'new-schedule-workflow']
+
+export const WorkflowsPage = ({ list, events, canWrite }: WorkflowsProps) => (
+  <>
+    <header class="page-header">
+      <h1>Workflows</h1>
+      {canWrite ? <AddButtons /> : null}
+    </header>
+    <div class="page stack" style="--gap: var(--space-5)">
+      <Workflows list={list} />
+    </div>
+    {canWrite ? <NewDialogs events={events} /> : null}
+  </>
+)
+
+const AddButtons = () => (
+  <div class="actions" data-wrap>
+    <Button label="Add by schedule" icon="calendar-clock" commandfor={scheduleDialog} command="show-modal" />
+    <Button label="Add by event" icon="plus" variant="primary" commandfor={eventDialog} command="show-modal" />
+  </div>
+)
+
+export const Workflows = ({ list: { items } }: Pick<WorkflowsProps, 'list'>) =>
+  items.length === 0 ? (
+    <Empty
+      icon="list-tree"
+      title="No workflows yet"
+      text="At an event or by a schedule, a workflow raises actions, notifies people and calls webhooks."
+      heading="h2"
+    />
+  ) : (
+    <div class="card" id="workflow-list">
+      <ul class="list" data-links data-settings aria-label="Workflows">
+        {items.map((workflow) => (
+          <Row workflow={workflow} />
+        ))}
+      </ul>
+    </div>
+  )
+
+const Row = ({ workflow }: { workflow: Workflow }) => (
+  <li id={`workflow-${workflow.id}`}>
+    <span class="grow">
+      <a class="row-link wrap-anywhere" href={`/settings/workflows/${workflow.id}`} safe>
+        {workflow.name}
+      </a>
+      <small class="wrap-anywhere" safe>
+        {triggerText(workflow)}
+      </small>
+      {workflow.lastRun ? (
+        <small>
+          Last run <Time at={workflow.lastRun.createdAt} form="moment" />
+        </small>
+      ) : (
+        <small>Never ran</small>
+      )}
+    </span>
+    {workflow.lastRun?.state === 'failed' && workflow.state === 'enabled' ? (
+      <RunState state="failed" />
+    ) : (
+      <WorkflowState state={workflow.state} />
+    )}
+  </li>
+)
+
+const creating = { 'hx-post': '/api/workflows', 'hx-target': 'this', 'hx-swap': 'outerHTML' } as const
+
+const NewDialogs = ({ events }: Pick<WorkflowsProps, 'events'>) => (
+  <>
+    <Dialog id={eventDialog} title="New workflow by event">
+      <Form {...creating}>
+        <div class="body">
+          <NameField form={eventDialog} />
+          <input type="hidden" name="trigger.type" value="event" />
+          <EventField events={events} />
+          <StepFields type="action" at={0} form={eventDialog} />
+        </div>
+        <DialogButtons dialog={eventDialog} submit="Add workflow" />
+      </Form>
+    </Dialog>
+    <Dialog id={scheduleDialog} title="New workflow by schedule">
+      <Form {...creating}>
+        <div class="body">
+          <NameField form={scheduleDialog} />
+          <input type="hidden" name="trigger.type" value="schedule" />
+          <CronField form={scheduleDialog} />
+          <ZoneField label="Time zone" name="trigger.timeZone" id={`${scheduleDialog}-zone`} />
+          <StepFields type="action" at={0} form={scheduleDialog} />
+        </div>
+        <DialogButtons dialog={scheduleDialog} submit="Add workflow" />
+      </Form>
+    </Dialog>
+  </>
+)
+
+export const NameField = ({ form, name }: { form: string; name?: string }) => (
+  <TextField
+    label="Name"
+    name="name"
+    id={`${form}-name`}
+    value={name}
+    maxlength={100}
+    autocomplete="off"
+    required
+    autofocus
+  />
+)
+
+export const CronField = ({ form, cron }: { form: string; cron?: string }) => (
+  <TextField
+    label="Schedule"
+    name="trigger.cron"
+    id={`${form}-cron`}
+    value={cron ?? '0 9 * * 1'}
+    hint="Minute, hour, day, month and weekday: 0 9 * * 1 is Mondays at 9:00."
+    maxlength={100}
+    autocomplete="off"
+    required
+  />
+)
+
+export const EventField = ({ events }: Pick<WorkflowsProps, 'events'>) => (
+  <SelectField
+    label="Event"
+    name="trigger.event"
+    id="workflow-event"
+    options={events
+      .filter(({ can }) => can.use)
+      .map(({ type, summary }) => ({ value: type, label: `${summary} (${type})` }))}
+  />
+)

@@ -1,0 +1,25 @@
+import type { Workflow, WorkflowRun } from '#dashboard/types'
+import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+
+/** Changes with the workflow and its runs. */
+export const workflowTopic = (id: string): string => `workflow:${id}`
+
+const ofWorkflow: Record<Workflow['state'], StatusLook> = {
+  enabled: { state: 'published', icon: 'circle-check', word: 'Enabled' },
+  paused: { state: 'draft', icon: 'pause', word: 'Paused' },
+}
+
+const ofRun: Record<WorkflowRun['state'], StatusLook> = {
+  waiting: { state: 'waiting', icon: 'hourglass', word: 'Waiting' },
+  running: { state: 'sending', icon: 'rotate-cw', word: 'Running' },
+  succeeded: { state: 'published', icon: 'circle-check', word: 'Succeeded' },
+  failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
+  skipped: { state: 'draft', icon: 'circle-slash', word: 'Skipped' },
+}
+
+export const WorkflowState = ({ state }: Pick<Workflow, 'state'>) => <StatusMark {...ofWorkflow[state]} />
+
+export const RunState = ({ state }: Pick<WorkflowRun, 'state'>) => <StatusMark {...ofRun[state]} />
+
+export const triggerText = ({ trigger }: Pick<Workflow, 'trigger'>): string =>
+  trigger.type === 'event' ? trigger.event : `${trigger.cron}, ${trigger.timeZone}`

@@ -124,9 +124,10 @@ export const byId = (column: Column, direction: 'asc' | 'desc' = 'asc'): Keyset<
 
 const list = (values: SQL[]): SQL => sql`(${sql.join(values, sql`, `)})`
 
-const encodeCursor = (place: object): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+export const encodeCursor = (place: object): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-function decodePlace<Place extends object>(schema: z.ZodType<Place>, cursor: string): Place {
+/** @throws {Problem} 422 for a cursor of another list */
+export function decodePlace<Place extends object>(schema: z.ZodType<Place>, cursor: string): Place {
   const place = schema.safeParse(readJson(Buffer.from(cursor, 'base64url').toString())).data
   if (place && Object.values(place).every(isStorable)) return place
   throw invalid([

@@ -170,3 +170,22 @@ test('PLT-06 IDN-24 services are returned to htmx as app switcher tiles that sta
     expect(tiles).toContain('<span>Social</span>')
   }
 })
+
+test('IDN-20 DSH-11 list of services is of the named context, whatever the session has chosen since', async () => {
+  const { cookie } = await world.ada.signIn()
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+  const acme = world.ada.things.organizations
+  await world.stranger.fetch('POST /api/auth/context', { context: 'personal' }, headers)
+  const installed = async (query: string) => {
+    const response = await world.stranger.fetch(`GET /api/auth/services${query}`, undefined, headers)
+    const { items } = (await response.json()) as { items: { slug: string; installed: boolean }[] }
+    return items.filter((item) => item.installed).map(({ slug }) => slug)
+  }
+  expect(await installed('')).not.toContain('platform-socialize')
+  expect(await installed('?context=personal')).not.toContain('platform-socialize')
+  expect(await installed(`?context=${acme}`)).toContain('platform-socialize')
+  const apps = await world.provided.identity.apps({ cookie, authorization: undefined }, acme)
+  expect(apps.map(({ slug }) => slug)).toContain('platform-socialize')
+  const theirs = `?context=${world.mallory.things.organizations}`
+  expect((await world.stranger.fetch(`GET /api/auth/services${theirs}`, undefined, headers)).status).toBe(404)
+})

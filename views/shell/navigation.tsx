@@ -1,3 +1,4 @@
+import { showProblemIn } from '#views/ui/show-problem.ts'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { appIcon, Avatar, Badge } from '#views/ui/marks.tsx'
 import { Menu, MenuLink } from '#views/ui/overlays.tsx'
@@ -101,13 +102,7 @@ export const OrganizationSwitcher = ({ shell }: { shell: Shell }) => (
   </>
 )
 
-/** A refused switch is shown next to what was clicked (IDN-24). */
 const problemPlace = 'apps-problem'
-
-const showProblemIn = (id: string) => ({
-  'hx-status:4xx': `target:#${id} swap:innerHTML`,
-  'hx-status:5xx': `target:#${id} swap:innerHTML`,
-})
 
 const isShown =
   ({ hiddenApps }: Shell, here: ShellApp | undefined) =>

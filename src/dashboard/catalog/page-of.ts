@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { invalid } from '#lib/errors.ts'
-import type { PageOf } from '#lib/paginate.ts'
+import { decodePlace, encodeCursor, type PageOf } from '#lib/paginate.ts'
 import type { CatalogItem } from './contract.ts'
 
 const Place = z.tuple([z.int().min(0).max(1), z.string(), z.string(), z.string()])
 type Place = z.output<typeof Place>
 
-/** Installed apps first, favorites among them by name too, each kind by its group. */
+/** Installed apps first, then by group and name. */
 const placeOf = ({ installed, group, name, id }: CatalogItem): Place => [installed ? 0 : 1, group ?? '', name, id]
 
 const collator = new Intl.Collator('en')
@@ -26,34 +25,11 @@ export function pageOf(
   items: CatalogItem[],
   { limit, cursor }: { limit: number; cursor?: string },
 ): PageOf<CatalogItem> {
-  const after = cursor === undefined ? undefined : decode(cursor)
+  const after = cursor === undefined ? undefined : decodePlace(Place, cursor)
   const rest = items
     .filter((item) => after === undefined || compare(placeOf(item), after) > 0)
     .toSorted((one, other) => compare(placeOf(one), placeOf(other)))
   const page = rest.slice(0, limit)
   const last = page.at(-1)
-  return { items: page, nextCursor: last && rest.length > limit ? encode(placeOf(last)) : null }
-}
-
-const encode = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
-
-function decode(cursor: string): Place {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  const read = z
-    .string()
-    .transform((json, context) => {
-      try {
-        const value: unknown = JSON.parse(json)
-        return value
-      } catch {
-        context.addIssue({ code: 'custom', message: 'Must be JSON.' })
-        return z.NEVER
-      }
-    })
-    .pipe(Place)
-    .safeParse(text)
-  if (read.success) return read.data
-  throw invalid([
-    { path: 'cursor', message: 'Must be the nextCursor of this list. Leave it out to start from the first page.' },
-  ])
+  return { items: page, nextCursor: last && rest.length > limit ? encodeCursor(placeOf(last)) : null }
 }

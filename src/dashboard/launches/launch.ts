@@ -71,7 +71,8 @@ async function openApp(call: LaunchCall, app: CatalogApp, { context, store }: Op
     throw conflict('not_launchable', `${name} has no pages to open. Other software uses it.`)
   const { href, redirectUri } = launchAddressOf(call, { ...app, webUrl })
   if (redirectUri === null) return { url: href, universalUrl, expiresAt: null }
-  const handoff = await identity.handOff(presentedBy(request), { service_id: id, redirect_uri: redirectUri, context })
+  const wanted = { service_id: id, redirect_uri: redirectUri, context }
+  const handoff = await identity.handOff(presentedBy(request), wanted, request.url.origin)
   return { ...handoff, universalUrl }
 }
 

@@ -178,7 +178,9 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     apps: async (presented, organizationId) => {
       const known = apps.get(organizationId)
       if (known && known.until > Date.now()) return known.launched
-      const { items } = await fetchJson(listOf(CatalogService), '/api/auth/services', headersOf(presented))
+      // The session's context can change meanwhile, and the list is kept for everyone in this one.
+      const path = `/api/auth/services?${new URLSearchParams({ context: organizationId ?? 'personal' })}`
+      const { items } = await fetchJson(listOf(CatalogService), path, headersOf(presented), { refusals: [404] })
       const launched = appsIn(items)
       if (apps.size > maxCached) apps.clear()
       apps.set(organizationId, { launched, until: Date.now() + stateTtlMs })
@@ -241,12 +243,18 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       await requestAsService(InstallationState, path, { service: dashboard, sent, refusals: [402, 404, 409] })
       apps.delete(organizationId)
     },
-    handOff: (presented, sent) =>
-      fetchJson(ReceivedHandoff, '/sso/handoff-code', changingHeaders(presented), {
-        method: 'POST',
-        sent,
-        refusals: [403, 404, 409, 422],
-      }),
+    handOff: (presented, sent, here) =>
+      // Without a public URL, identity compares the redirect URI with the origin of the request.
+      fetchJson(
+        ReceivedHandoff,
+        inProcess ? `${here}/sso/handoff-code` : '/sso/handoff-code',
+        changingHeaders(presented),
+        {
+          method: 'POST',
+          sent,
+          refusals: [403, 404, 409, 422],
+        },
+      ),
     serviceId,
     people: createNames(requests),
     names: async (organizationId, ids) => {

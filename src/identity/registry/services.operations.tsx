@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
@@ -9,6 +11,7 @@ import { AppTiles } from '#views/shell/navigation.tsx'
 import type { ShellApp } from '#views/shell/shell.ts'
 import { CatalogService, RoleBundle, Scope, Service, ServicePermission, ServiceQuery } from '../contract.ts'
 import { resolveUrls } from '../oauth/services.ts'
+import { findOwnOrganization } from '../organizations/organizations.ts'
 import {
   listCatalog,
   listInstalled,
@@ -28,14 +31,34 @@ export const getServiceBySlug = operation({
   run: ({ db, input }) => requireServiceBySlug(db, input.slug),
 })
 
+const ServiceContext = z.object({
+  context: z
+    .union([Id, z.literal('personal')], 'Must be the ID of an organization or personal.')
+    .optional()
+    .describe('The ID of one of your organizations, or `personal`. Defaults to the active context.'),
+})
+type ServiceContext = z.output<typeof ServiceContext>
+
+/** Null for the personal one. @throws {Problem} 404 for an organization that the caller isn’t in */
+async function contextOf(db: Database, actor: Actor, context: string | undefined): Promise<string | null> {
+  const active = actor.organization?.id ?? null
+  if (context === undefined || context === active) return active
+  if (context !== 'personal') return (await findOwnOrganization({ db, actor }, context)).id
+  if (actor.onlyIn) throw notFound('organization')
+  return null
+}
+
 const listOperation = {
   summary: 'List services and apps',
   permission: 'signed-in',
   personal: false,
-  input: z.object({}),
+  input: ServiceContext,
   output: listOf(CatalogService),
-  run: async (call: Call<unknown, Actor>) => {
-    const { items, ...rest } = await listCatalog(call.db, call.actor)
+  problems: { not_found: 404 },
+  run: async (call: Call<ServiceContext, Actor>) => {
+    const { db, actor, input } = call
+    const organizationId = await contextOf(db, actor, input.context)
+    const { items, ...rest } = await listCatalog(db, organizationId, actor.service)
     return { ...rest, items: items.map((entry) => resolveUrls(call, entry)) }
   },
   view: ({ items }: { items: CatalogService[] }) => <AppTiles apps={items.flatMap(tileOf)} />,

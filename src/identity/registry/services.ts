@@ -49,9 +49,9 @@ const entryOf = (service: typeof services.$inferSelect) => ({
 const supports = (context: 'organization' | 'personal') => sql`${services.supportedContexts} @> ARRAY[${context}]`
 
 /** The personal context has fewer (IDN-20). */
-export async function listCatalog(db: Database, { organization, service }: Actor) {
-  const which = service ? undefined : supports(organization ? 'organization' : 'personal')
-  return { items: await listEntries(db, organization?.id ?? null, which), nextCursor: null }
+export async function listCatalog(db: Database, organizationId: string | null, service: Actor['service']) {
+  const which = service ? undefined : supports(organizationId === null ? 'personal' : 'organization')
+  return { items: await listEntries(db, organizationId, which), nextCursor: null }
 }
 
 export async function listInstalled(db: Database, organizationId: string) {

@@ -1,4 +1,5 @@
 import type { CatalogItem } from '#dashboard/types'
+import { launching } from '#views/dashboard/launches/launching.ts'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -6,6 +7,8 @@ import { appIcon } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons, MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 
 export const replacesCatalog = { 'hx-target': '#catalog', 'hx-swap': 'outerMorph' } as const
+
+const problemPlaceOf = ({ id }: CatalogItem): string => `problem-${id}`
 
 interface AppCardProps {
   app: CatalogItem
@@ -26,6 +29,7 @@ export const AppCard = ({ app }: AppCardProps) => (
       <FavoriteButton app={app} />
     </div>
     <p safe>{app.description}</p>
+    <div class="form-problem" id={problemPlaceOf(app)} />
     <footer>
       <MainAction app={app} />
       <Menu app={app} />
@@ -60,7 +64,16 @@ const FavoriteButton = ({ app }: AppCardProps) => (
 
 const MainAction = ({ app }: AppCardProps) => {
   if (app.can.launch && app.webUrl !== null)
-    return <ButtonLink label="Open" icon="arrow-up-right" size="sm" href={app.webUrl} aria-label={`Open ${app.name}`} />
+    return (
+      <ButtonLink
+        label="Open"
+        icon="arrow-up-right"
+        size="sm"
+        href={app.webUrl}
+        aria-label={`Open ${app.name}`}
+        {...launching({ app: app.id, surface: 'catalog', problem: problemPlaceOf(app) })}
+      />
+    )
   if (app.can.install)
     return (
       <Form hx-post={`/api/catalog/${app.id}/install`} {...replacesCatalog}>

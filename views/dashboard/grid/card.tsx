@@ -1,5 +1,6 @@
 import { Icon } from '#views/ui/icon.tsx'
 import { appIcon } from '#views/ui/marks.tsx'
+import { launching } from '#views/dashboard/launches/launching.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Menu, MenuItem } from '#views/ui/overlays.tsx'
 import { WidgetAge } from './age.tsx'
@@ -16,6 +17,9 @@ const sizes = [
 /** The frame of a widget: it stays while its content is replaced. */
 export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, topics } }: { widget: GridWidget }) => {
   const id = widgetId(app)
+  const problem = `${id}-problem`
+  const isOwn = app === 'platform-dashboard-api'
+  const launch = isOwn ? {} : launching({ app, surface: 'widget', problem })
   return (
     <section
       class="card widget"
@@ -35,9 +39,9 @@ export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, t
       <header>
         <h2>
           <span data-handle>
-            <Icon name={app === 'platform-dashboard-api' ? 'inbox' : appIcon(icon)} />
+            <Icon name={isOwn ? 'inbox' : appIcon(icon)} />
           </span>
-          <a id={`${id}-name`} href={href} safe>
+          <a id={`${id}-name`} href={href} {...launch} safe>
             {name}
           </a>
         </h2>
@@ -45,6 +49,7 @@ export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, t
         <Button label={`Widget ${name}`} icon="ellipsis" iconOnly variant="ghost" popovertarget={`${id}-menu`} />
         <WidgetMenu id={`${id}-menu`} columns={columns} />
       </header>
+      <div class="form-problem" id={problem} />
       <Skeleton />
     </section>
   )

@@ -67,7 +67,7 @@ async function pause(tx: Database, workflow: typeof workflows.$inferSelect, at: 
     cause: failingCause(id),
     title: `The workflow ${name} was paused`,
     reason: `${maxFailures} runs in a row failed. See why in the log of its runs, repair its steps and enable it again.`,
-    href: '/actions',
+    href: `/settings/workflows/${id}`,
     actions: [
       {
         label: 'Enable',
@@ -76,6 +76,7 @@ async function pause(tx: Database, workflow: typeof workflows.$inferSelect, at: 
         body: { state: 'enabled' },
         style: 'primary',
       },
+      { label: 'See runs', method: 'GET', href: `/settings/workflows/${id}` },
     ],
   })
 }

@@ -51,7 +51,7 @@ async function isAtLimit(tx: Database, organizationId: string, at: Date): Promis
     cause: `dashboard.workflow-limit:${organizationId}:${day}`,
     title: 'Workflows ran as often as they can today',
     reason: `An organization can run workflows ${maxRunsPerDay.toLocaleString('en')} times a day. Events and planned times don’t start more runs until midnight UTC.`,
-    href: '/actions',
+    href: '/settings/workflows',
     actions: [],
   })
   return true

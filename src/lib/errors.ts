@@ -139,6 +139,12 @@ export function nullFor404(error: unknown): null {
   throw error
 }
 
+/** The same for what the caller can see in a list and can’t open. */
+export function nullIfHidden(error: unknown): null {
+  if (error instanceof Problem && error.status === 403) return null
+  return nullFor404(error)
+}
+
 export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>
   new Problem(409, code, detail, { members })
 

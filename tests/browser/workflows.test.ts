@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 test('DSH-38 owner creates a workflow, adds a step, runs it, pauses it and deletes it', async () => {
-  const { page, errors } = await ada.open('/settings/workflows')
+  const { page, errors } = await ada.open('/settings/organization')
+  await page.getByRole('link', { name: 'Workflows' }).click()
   await main(page).getByText('No workflows yet').waitFor()
   expect(await flawsOf(page)).toEqual({})
   await page.setViewportSize({ width: 1280, height: 900 })

@@ -172,9 +172,9 @@ test('PLT-06 IDN-24 services are returned to htmx as app switcher tiles that sta
 })
 
 test('IDN-20 DSH-11 list of services is of the named context, whatever the session has chosen since', async () => {
-  const { cookie } = await world.ada.signIn()
+  const { cookie } = await world.mallory.signIn()
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }
-  const acme = world.ada.things.organizations
+  const umbrella = world.mallory.things.organizations
   await world.stranger.fetch('POST /api/auth/context', { context: 'personal' }, headers)
   const installed = async (query: string) => {
     const response = await world.stranger.fetch(`GET /api/auth/services${query}`, undefined, headers)
@@ -183,9 +183,9 @@ test('IDN-20 DSH-11 list of services is of the named context, whatever the sessi
   }
   expect(await installed('')).not.toContain('platform-socialize')
   expect(await installed('?context=personal')).not.toContain('platform-socialize')
-  expect(await installed(`?context=${acme}`)).toContain('platform-socialize')
-  const apps = await world.provided.identity.apps({ cookie, authorization: undefined }, acme)
+  expect(await installed(`?context=${umbrella}`)).toContain('platform-socialize')
+  const apps = await world.provided.identity.apps({ cookie, authorization: undefined }, umbrella)
   expect(apps.map(({ slug }) => slug)).toContain('platform-socialize')
-  const theirs = `?context=${world.mallory.things.organizations}`
+  const theirs = `?context=${world.ada.things.organizations}`
   expect((await world.stranger.fetch(`GET /api/auth/services${theirs}`, undefined, headers)).status).toBe(404)
 })

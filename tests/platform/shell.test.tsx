@@ -14,6 +14,7 @@ const withPlaces = (slug: string, ...labels: string[]) =>
 const call = {
   hosts: { services: new Map([['pay.example.com', ['platform-pay']]]), all: new Set(['example.com']) },
   config: {},
+  identity: { serviceId: async (slug: string) => slug },
 } as never
 const at = (address: string): Call =>
   Object.assign({ request: { url: new URL(address), cookies: new Map(), headers: new Headers() } }, call)
@@ -53,12 +54,27 @@ test('navigation of an area lists the pages that the person can open, in groups'
     settingsPage('/settings/members/:id', 'Member', 'role:viewer'),
     settingsPage('/settings/closed', 'Closed', 'super-admin'),
   ]
-  const contexts = [...services, contextOf({ slug: 'platform-identity', pages })]
-  const { area, places } = await shellOf(contexts, { frame: 'settings' }, at('http://example.com/settings/x'), member)
+  const own = [
+    settingsPage('/settings/flows', 'Flows', 'flows:read'),
+    settingsPage('/settings/other', 'Other', 'other:read'),
+  ]
+  const contexts = [
+    ...services,
+    contextOf({ slug: 'platform-identity', pages, everywhere: true }),
+    contextOf({ slug: 'platform-flow', pages: own }),
+  ]
+  const permitted = { ...member, permissions: new Set(['platform-flow.flows:read', 'platform-pay.other:read']) }
+  const settingsAt = (address: string) => shellOf(contexts, { frame: 'settings' }, at(address), permitted)
+  const { area, places } = await settingsAt('http://example.com/settings/x')
   const groups = area?.groups.map(({ title, places: links }) => [title, links.map(({ label }) => label)])
   expect(groups).toEqual([
     ['You', ['Profile']],
-    ['Organization', ['Members']],
+    ['Organization', ['Members', 'Flows']],
+  ])
+  const elsewhere = await settingsAt('http://pay.example.com/settings/x')
+  expect(elsewhere.area?.groups.map(({ places: links }) => links.map(({ label }) => label))).toEqual([
+    ['Profile'],
+    ['Members'],
   ])
   expect(places).toEqual([])
 })

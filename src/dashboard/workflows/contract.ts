@@ -94,10 +94,11 @@ export const Workflow = z.object({
   version: z.int().describe('Increases with every change. The `ETag` for `If-Match`.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  can: z.object({ change: z.boolean() }),
 })
 export type Workflow = z.output<typeof Workflow>
 
-export const WorkflowList = listOf(Workflow)
+export const WorkflowList = listOf(Workflow).extend({ can: z.object({ create: z.boolean() }) })
 export type WorkflowList = z.output<typeof WorkflowList>
 
 export const NewWorkflow = Workflow.extend({

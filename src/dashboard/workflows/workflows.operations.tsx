@@ -13,7 +13,7 @@ import { WorkflowSecret } from '#views/dashboard/workflows/workflow-secret.tsx'
 import { WorkflowSettings } from '#views/dashboard/workflows/workflow-settings.tsx'
 import { canWrite, checkWorkflow, wholeOrganizationOf } from './check.ts'
 import { NewWorkflow, Workflow, WorkflowChange, WorkflowDraft, WorkflowEvent, WorkflowList } from './contract.ts'
-import { describe, describeWorkflow, describeWorkflows } from './describe.ts'
+import { describeNew, describeWorkflow, describeWorkflows } from './describe.ts'
 import { fieldsOf } from './event-fields.ts'
 import { publishWorkflow } from './publish.ts'
 import * as store from './store.ts'
@@ -28,9 +28,7 @@ const limited = { whole_organization_needed: 403 } as const
 const versioned = <Value extends { version: number }>(workflow: Value, options: ReplyOptions = {}): Reply<Value> =>
   reply(200, workflow, { ...options, headers: { ETag: `"${workflow.version}"` } })
 
-const showSettings = async (workflow: Workflow, call: Pick<Call<unknown, Actor>, 'actor' | 'identity'>) => (
-  <WorkflowSettings workflow={workflow} canWrite={await canWrite(call)} />
-)
+const showSettings = (workflow: Workflow) => <WorkflowSettings workflow={workflow} />
 const showSecret = ({ id, secret }: z.output<typeof NewWorkflow>) => (
   <WorkflowSecret secret={secret} done={placeOf(id)} />
 )
@@ -45,7 +43,7 @@ export const listWorkflows = operation({
   problems: limited,
   run: async (call) => {
     const { items, nextCursor } = await store.listWorkflowRows(call, call.input)
-    return { items: await describeWorkflows(call.db, items), nextCursor }
+    return { items: await describeWorkflows(call, items), nextCursor, can: { create: await canWrite(call) } }
   },
   view: (list) => <Workflows list={list} />,
 })
@@ -79,7 +77,7 @@ export const getWorkflow = operation({
   run: async (call) => {
     const organizationId = wholeOrganizationOf(call.actor, 'workflows:read')
     const row = await store.findWorkflow(call.db, organizationId, call.input.id)
-    return versioned(await describeWorkflow(call.db, row))
+    return versioned(await describeWorkflow(call, row))
   },
   view: showSettings,
 })
@@ -104,7 +102,7 @@ export const createWorkflow = operation({
     wholeOrganizationOf(call.actor, 'workflows:write')
     await checkWorkflow(call, call.input)
     const created = await auditedTransaction(call, (db) => store.createWorkflow({ ...call, db }, call.input))
-    return reply(201, { ...describe(created, null), secret: created.secret }, { next: placeOf(created.id) })
+    return reply(201, { ...describeNew(created), secret: created.secret }, { next: placeOf(created.id) })
   },
   view: showSecret,
 })
@@ -135,7 +133,7 @@ export const updateWorkflow = operation({
     })
     // The title of the page is its name.
     const leavesPage = seen.name !== row.name
-    return versioned(await describeWorkflow(call.db, row), { next: placeOf(id), leavesPage, toast: 'Saved' })
+    return versioned(await describeWorkflow(call, row), { next: placeOf(id), leavesPage, toast: 'Saved' })
   },
   view: showSettings,
 })
@@ -177,7 +175,7 @@ export const rotateWorkflowSecret = operation({
   problems: limited,
   run: async (call) => {
     const row = await store.rotateWorkflowSecret(call, call.input.id)
-    return reply(201, { ...(await describeWorkflow(call.db, row)), secret: row.secret })
+    return reply(201, { ...(await describeWorkflow(call, row)), secret: row.secret })
   },
   view: showSecret,
 })

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { nullFor404, Problem } from '#lib/errors.ts'
+import { nullIfHidden } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { ignoreInvalid } from '#lib/text.ts'
 import { DeletedWorkflow, WorkflowPage, type WorkflowProps } from '#views/dashboard/workflows/workflow.tsx'
 import { WorkflowsPage, type WorkflowsProps } from '#views/dashboard/workflows/workflow-list.tsx'
-import { canWrite } from './check.ts'
 import { WorkflowRun } from './contract.ts'
 import { getWorkflowRun, listWorkflowRuns } from './runs/runs.operations.tsx'
 import { getWorkflow, listWorkflowEvents, listWorkflows } from './workflows.operations.tsx'
@@ -30,16 +29,10 @@ export const workflowsPage = page({
       call.ask(listWorkflows, { limit: maxWorkflows }),
       call.ask(listWorkflowEvents, {}),
     ])
-    return { list, events: events.items, canWrite: await canWrite(call) }
+    return { list, events: events.items }
   },
   view: (props) => <WorkflowsPage {...props} />,
 })
-
-/** A run whose event the person can't read is listed, not opened. */
-function nullIfHidden(error: unknown): null {
-  if (error instanceof Problem && error.status === 403) return null
-  return nullFor404(error)
-}
 
 export const workflowPage = page({
   path: '/settings/workflows/:id',
@@ -63,7 +56,7 @@ export const workflowPage = page({
       runId ? call.ask(getWorkflowRun, { id, runId }).catch(nullIfHidden) : null,
     ])
     const { url } = call.request
-    return { workflow, runs, query, opened, canWrite: await canWrite(call), address: url.pathname + url.search }
+    return { workflow, runs, query, opened, address: url.pathname + url.search }
   },
   view: (props) => <WorkflowPage {...props} />,
   gone: () => <DeletedWorkflow />,

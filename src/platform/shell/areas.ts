@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/actor.ts'
-import { isAllowed } from '#lib/authorize.ts'
+import { isAllowed, serviceIdOf } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
 import type { Context } from '#lib/context.ts'
 import type { Area, Page } from '#lib/page.ts'
 import type { ShellArea, ShellPlace } from '#views/shell/shell.ts'
@@ -17,11 +18,22 @@ const groups: Record<Area, (string | null)[]> = {
  * The sidebar of an area for one person: its pages that they can open, by rank and declaration, without those below
  * another page.
  */
-export function areaOf(contexts: readonly Context[], actor: Actor, area: Area): ShellArea {
-  const pages = contexts.flatMap((context) => context.pages).filter(({ frame }) => frame === area)
-  const isBelow = ({ path }: Page) => pages.some((other) => path.startsWith(`${other.path}/`))
+export async function areaOf(
+  contexts: readonly Context[],
+  { actor, identity }: Pick<Call<unknown, Actor>, 'actor' | 'identity'>,
+  area: Area,
+): Promise<ShellArea> {
+  const found = await Promise.all(
+    contexts.map(async (context) => {
+      const pages = context.pages.filter(({ frame }) => frame === area)
+      const serviceId = pages.length > 0 ? await serviceIdOf(context, identity.serviceId) : ''
+      return pages.map((page) => ({ page, isOpen: isAllowed(actor, page.permission, serviceId) }))
+    }),
+  )
+  const pages = found.flat()
+  const isBelow = ({ path }: Page) => pages.some(({ page }) => path.startsWith(`${page.path}/`))
   const top = pages
-    .filter((page) => !isBelow(page) && isAllowed(actor, page.permission, ''))
+    .flatMap(({ page, isOpen }) => (isOpen && !isBelow(page) ? [page] : []))
     .toSorted((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
   const grouped = groups[area].map((title) => ({ title, pages: top.filter((page) => groupOf(area, page) === title) }))
   return {

@@ -52,7 +52,7 @@ export async function shellOf(
   )
   const start: Shell = {
     path: call.request.url.pathname,
-    area: isArea(frame) ? areaOf(contexts, actor, frame) : null,
+    area: isArea(frame) ? await areaOf(contexts.filter(scope.isOpen), { ...call, actor }, frame) : null,
     user: { id: actor.principal.id, name: '', role: actor.organization?.role ?? null },
     organization: null,
     organizationId: null,

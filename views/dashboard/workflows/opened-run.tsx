@@ -7,7 +7,7 @@ import { Time } from '#views/ui/time.tsx'
 import { RunState } from './workflow-state.tsx'
 
 /** One run with the log of its steps, next to the list. */
-export const OpenedRun = ({ run, canWrite }: { run: WorkflowRunDetail; canWrite: boolean }) => (
+export const OpenedRun = ({ run }: { run: WorkflowRunDetail }) => (
   <article id="opened-run" aria-labelledby="run">
     <ButtonLink
       class="button back"
@@ -21,7 +21,7 @@ export const OpenedRun = ({ run, canWrite }: { run: WorkflowRunDetail; canWrite:
       <h2 id="run" class="grow" tabindex="-1">
         Run of <Time at={run.createdAt} form="exact" />
       </h2>
-      {run.can.retry && canWrite ? (
+      {run.can.retry ? (
         <div class="actions">
           <Button
             id="retry"

@@ -18,7 +18,6 @@ interface RunsProps {
   query: RunsQuery
   /** The run that is shown next to the list. */
   opened: WorkflowRunDetail | null
-  canWrite: boolean
 }
 
 const pathOf = (workflowId: string): string => `/settings/workflows/${workflowId}`
@@ -37,7 +36,7 @@ export const Runs = (props: RunsProps) => (
     {props.opened ? (
       <div class="reader" data-open>
         <List {...props} />
-        <OpenedRun run={props.opened} canWrite={props.canWrite} />
+        <OpenedRun run={props.opened} />
       </div>
     ) : props.list.items.length > 0 ? (
       <div class="card">

@@ -10,21 +10,20 @@ import { RunState, triggerText, WorkflowState } from './workflow-state.tsx'
 export interface WorkflowsProps {
   list: WorkflowList
   events: WorkflowEvent[]
-  canWrite: boolean
 }
 
 const [eventDialog, scheduleDialog] = ['new-event-workflow', 'new-schedule-workflow']
 
-export const WorkflowsPage = ({ list, events, canWrite }: WorkflowsProps) => (
+export const WorkflowsPage = ({ list, events }: WorkflowsProps) => (
   <>
     <header class="page-header">
       <h1>Workflows</h1>
-      {canWrite ? <AddButtons /> : null}
+      {list.can.create ? <AddButtons /> : null}
     </header>
     <div class="page stack" style="--gap: var(--space-5)">
       <Workflows list={list} />
     </div>
-    {canWrite ? <NewDialogs events={events} /> : null}
+    {list.can.create ? <NewDialogs events={events} /> : null}
   </>
 )
 

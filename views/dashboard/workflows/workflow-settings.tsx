@@ -11,7 +11,6 @@ import { triggerText, WorkflowState, workflowTopic } from './workflow-state.tsx'
 
 interface WorkflowSettingsProps {
   workflow: Workflow
-  canWrite: boolean
 }
 
 const [editDialog, rotateDialog, deleteDialog] = ['edit-workflow', 'rotate-workflow', 'delete-workflow']
@@ -29,7 +28,7 @@ const added = [
 ] as const
 
 /** The header of the page and its steps, with the dialogs that change the workflow. */
-export const WorkflowSettings = ({ workflow, canWrite }: WorkflowSettingsProps) => (
+export const WorkflowSettings = ({ workflow }: WorkflowSettingsProps) => (
   <div id="workflow-settings" {...liveAt(`/api/workflows/${workflow.id}`, workflowTopic(workflow.id))}>
     <PageHeader
       title={workflow.name}
@@ -37,12 +36,12 @@ export const WorkflowSettings = ({ workflow, canWrite }: WorkflowSettingsProps) 
       crumbs={[{ href: '/settings/workflows', label: 'Workflows' }]}
       status={<WorkflowState state={workflow.state} />}
     >
-      {canWrite ? <Actions workflow={workflow} /> : <></>}
+      {workflow.can.change ? <Actions workflow={workflow} /> : <></>}
     </PageHeader>
     <div class="page stack" style="--measure: none">
-      <Card workflow={workflow} canWrite={canWrite} />
+      <Card workflow={workflow} />
     </div>
-    {canWrite ? <Dialogs workflow={workflow} /> : null}
+    {workflow.can.change ? <Dialogs workflow={workflow} /> : null}
   </div>
 )
 
@@ -74,8 +73,8 @@ const replaces = { 'hx-target': '#workflow-settings', 'hx-swap': 'outerMorph' } 
 const sets = (at: string, state: 'enabled' | 'paused') =>
   ({ 'hx-put': at, 'hx-vals': JSON.stringify({ state }), ...replaces, id: 'switch-state' }) as const
 
-const Card = ({ workflow, canWrite }: WorkflowSettingsProps) => {
-  const { steps, nextRunAt } = workflow
+const Card = ({ workflow }: WorkflowSettingsProps) => {
+  const { steps, nextRunAt, can } = workflow
   return (
     <div class="card">
       <header>
@@ -97,11 +96,11 @@ const Card = ({ workflow, canWrite }: WorkflowSettingsProps) => {
               </span>
               <small safe>{labels[step.type]}</small>
             </span>
-            {canWrite && steps.length > 1 ? <RemoveStep workflow={workflow} at={at} /> : null}
+            {can.change && steps.length > 1 ? <RemoveStep workflow={workflow} at={at} /> : null}
           </li>
         ))}
       </ul>
-      {canWrite && steps.length < 10 ? (
+      {can.change && steps.length < 10 ? (
         <footer class="row" data-wrap>
           {added.map(([type, label]) => (
             <Button label={label} icon="plus" size="sm" commandfor={stepDialog(type)} command="show-modal" />

@@ -9,16 +9,15 @@ export interface WorkflowProps {
   runs: WorkflowRunList
   query: RunsQuery
   opened: WorkflowRunDetail | null
-  canWrite: boolean
   /** The page's own URL. */
   address: string
 }
 
-export const WorkflowPage = ({ workflow, runs, query, opened, canWrite, address }: WorkflowProps) => (
+export const WorkflowPage = ({ workflow, runs, query, opened, address }: WorkflowProps) => (
   <div id="workflow-page" hx-get={address} hx-trigger="gone" hx-target="this" hx-swap="outerMorph">
-    <WorkflowSettings workflow={workflow} canWrite={canWrite} />
+    <WorkflowSettings workflow={workflow} />
     <div class="page" style="--measure: none">
-      <Runs workflowId={workflow.id} list={runs} query={query} opened={opened} canWrite={canWrite} />
+      <Runs workflowId={workflow.id} list={runs} query={query} opened={opened} />
     </div>
   </div>
 )

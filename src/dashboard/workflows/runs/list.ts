@@ -63,9 +63,9 @@ export async function retryRun(
 
 export const describeRun = (run: Run): z.input<typeof WorkflowRun> => ({ ...run, steps: run.steps.length })
 
-export const describeRunDetail = (run: Run): z.input<typeof WorkflowRunDetail> => ({
+export const describeRunDetail = (run: Run, canWrite: boolean): z.input<typeof WorkflowRunDetail> => ({
   ...describeRun(run),
   data: run.data,
   log: run.log.map((entry) => ({ ...entry, at: new Date(entry.at) })),
-  can: { retry: run.state === 'failed' || run.state === 'skipped' },
+  can: { retry: canWrite && (run.state === 'failed' || run.state === 'skipped') },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { invalid, nullFor404, Problem } from '#lib/errors.ts'
+import { invalid, nullIfHidden, Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { parameterOfPage } from '#lib/page.ts'
@@ -32,9 +32,9 @@ export const getWorkflowRun = operation({
     const organizationId = wholeOrganizationOf(call.actor, 'workflows:read')
     const run = await findRun(call.db, { organizationId, ...call.input })
     await requireReadable(call, run.event)
-    return describeRunDetail(run)
+    return describeRunDetail(run, await canWrite(call))
   },
-  view: async (run, call) => <OpenedRun run={run} canWrite={await canWrite(call)} />,
+  view: (run) => <OpenedRun run={run} />,
 })
 
 export const listWorkflowRuns = operation({
@@ -53,8 +53,8 @@ export const listWorkflowRuns = operation({
   view: async (list, call) => {
     const { id, ...query } = call.input
     const runId = Id.safeParse(parameterOfPage(call, 'run')).data
-    const opened = runId ? await call.ask(getWorkflowRun, { id, runId }).catch(nullFor404) : null
-    return <Runs workflowId={id} list={list} query={query} opened={opened} canWrite={await canWrite(call)} />
+    const opened = runId ? await call.ask(getWorkflowRun, { id, runId }).catch(nullIfHidden) : null
+    return <Runs workflowId={id} list={list} query={query} opened={opened} />
   },
 })
 

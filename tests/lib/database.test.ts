@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { integer, pgTable } from 'drizzle-orm/pg-core'
 import postgres from 'postgres'
 import { afterCommit, openDatabase, prepared, transact, type Database, type DatabaseHandle } from '#lib/db.ts'
+import { refuseOutsideCall, reportOutsideCalls } from '#lib/outside-calls.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { databaseAway, transactionConflict } from '#lib/postgres/faults.ts'
 import { directAddress, endpointsOf, noLimits, openPool, requestLimits } from '#lib/postgres/pool.ts'
@@ -102,6 +103,8 @@ test('PLT-23 handle of a finished transaction is rejected, and can’t read data
 })
 
 test('outside call is rejected in an open transaction and allowed after its commit', async () => {
+  // A server of another file can have replaced it.
+  reportOutsideCalls(refuseOutsideCall)
   const outbound = createOutbound({ allowPrivate: true })
   const server = Bun.serve({ port: 0, fetch: () => new Response('here') })
   const call = () => outbound.fetch(server.url)

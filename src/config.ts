@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { androidApps, iosAppIds } from './app-links.ts'
 import { isLoopback } from './lib/address.ts'
 import type { DatabaseAddress } from './lib/postgres/pool.ts'
 import { StartupError } from './lib/startup-error.ts'
@@ -110,6 +111,9 @@ const Environment = z.object({
   DASHBOARD_URL: origin.optional(),
   /** Where apps' widgets are read instead of the registry's host, by slug; also in a private network (DSH-12). */
   WIDGET_HOSTS: hostsBySlug.default(new Map()),
+  /** Native apps that open this server's links: `TEAMID.bundle` and `package=fingerprint` (DSH-23). */
+  IOS_APP_IDS: list.pipe(iosAppIds).default([]),
+  ANDROID_APPS: list.pipe(androidApps).default([]),
   /** The JWK with which this process authenticates to identity in another process (IDN-40). */
   SERVICE_KEY: privateKey.optional(),
   REGISTRATION_VERIFY: flag.optional(),

@@ -135,3 +135,38 @@ test('DSH-23 pages of visitors register no worker', async () => {
   expect(errors).toEqual([])
   await page.close()
 })
+
+test('DSH-23 new release deletes the files of earlier ones, and no page reloads for it', async () => {
+  const context = { serviceWorkers: 'allow' as const }
+  const { page, errors } = await openPage(stage.browser, { url: at('/register'), context })
+  await page.evaluate(async () => {
+    const earlier = await caches.open('assets-000000000000')
+    await earlier.put(
+      '/assets/000000000000/js/app.js',
+      new Response('', { headers: { 'content-type': 'text/javascript' } }),
+    )
+  })
+  await register(page, newPerson())
+  await page.waitForURL((url) => url.pathname !== '/register')
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.goto(at('/dashboard'))
+  await controlled(page)
+  await page.waitForFunction(async () => !(await caches.keys()).includes('assets-000000000000'))
+  expect((await keptFiles(page)).filter(({ path }) => path.includes('/000000000000/'))).toEqual([])
+  expect(loads).toBe(1)
+  expect(errors).toEqual([])
+  await page.close()
+})
+
+test('DSH-23 form sent without a connection keeps its input and says why', async () => {
+  const { page } = await openInstalled()
+  await page.goto(at('/settings/profile'))
+  const name = main(page).locator('#name')
+  await name.fill('Grace Hopper')
+  await page.context().setOffline(true)
+  await name.press('Enter')
+  await page.getByText('Couldn’t reach Atrium').waitFor()
+  expect(await name.inputValue()).toBe('Grace Hopper')
+  await page.close()
+})

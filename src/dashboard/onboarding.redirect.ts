@@ -12,7 +12,14 @@ export async function redirectToOnboarding({
   identity,
   request,
 }: VisitorCall): Promise<Redirect | null> {
-  if (!config.ONBOARDING || actor.tokenType === 'api_key' || actor.tokenType === 'service') return null
+  // The page is one of identity’s.
+  if (
+    !config.ONBOARDING ||
+    !config.SERVICES.includes('identity') ||
+    actor.tokenType === 'api_key' ||
+    actor.tokenType === 'service'
+  )
+    return null
   const { next } = await identity.onboarding(presentedBy(request))
   return next === 'recovery' ? redirect('/onboarding') : null
 }

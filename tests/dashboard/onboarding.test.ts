@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'bun:test'
 import { openWorld, password, tokenIn, type Caller, type World } from '../support/world.ts'
 
 let world: World
@@ -76,4 +76,19 @@ test('DSH-04 API answers during the onboarding, and removing the recovery email 
 
 test('DSH-04 onboarding isn’t required where ONBOARDING is off', async () => {
   for (const path of entries) expect(await destination(ordinary.ada, path), path).toEqual([200, null])
+})
+
+test('DSH-04 dashboard’s own host leads to the onboarding, which is open there, too', async () => {
+  const env = { ONBOARDING: 'true', DASHBOARD_HOST: 'dash.example.com', IDENTITY_HOST: 'auth.example.com' }
+  const split = await openWorld({ env })
+  onTestFinished(() => split.close())
+  const { accessToken } = await split.stranger.fetchJson<{ accessToken: string }>(
+    'POST /register',
+    { email: 'new@example.com', password, name: 'New', createOrganization: true, organizationName: 'New place' },
+    201,
+  )
+  const headers = { authorization: `Bearer ${accessToken}`, accept: 'text/html' }
+  const statusAt = async (path: string) =>
+    (await split.handle(new Request(`http://dash.example.com${path}`, { headers }))).status
+  expect([await statusAt('/dashboard'), await statusAt('/onboarding')]).toEqual([303, 200])
 })

@@ -3,12 +3,10 @@ import type { Context } from '#lib/context.ts'
 import { acceptsHost, scopeOf, type Hosts } from '#lib/http/routes.ts'
 import type { SystemRoute } from '#lib/http/dependencies.ts'
 
-const launchpad = 'platform-dashboard-api'
-
 /** What browsers install from the dashboard's host. On hosts of other services, the manifest has none of its pages. */
 export function installedApp(contexts: readonly Context[], hosts: Hosts): [string, SystemRoute][] {
   const isLaunchpad = (hostname: string) =>
-    contexts.some((context) => context.slug === launchpad && scopeOf(hosts, hostname).isOpen(context))
+    contexts.some((context) => context.installable && scopeOf(hosts, hostname).isOpen(context))
   const on =
     (serve: (isHere: boolean) => Response | undefined | Promise<Response | undefined>): SystemRoute =>
     (_, { url }) =>

@@ -67,7 +67,7 @@ export async function shellOf(
     selected: null,
     dialogs: <></>,
     canAdminister: false,
-    hasWorker: open.some(({ slug }) => slug === 'platform-dashboard-api'),
+    hasWorker: open.some(({ installable }) => installable),
   }
   return parts.reduce<Shell>((shell, part) => ({ ...shell, ...part }), start)
 }

@@ -23,8 +23,6 @@ export interface Shell {
   selected: string | null
   dialogs: JSX.Element
   canAdminister: boolean
-  /** Whether browsers install the launchpad here, with its worker. */
-  hasWorker: boolean
 }
 
 declare module '#lib/context.ts' {

@@ -1,6 +1,4 @@
-import { redirectToOnboarding } from '../onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
-import type { Redirect } from '#lib/reply.ts'
 import { ActionsPage, type ActionsProps } from '#views/dashboard/actions/actions-page.tsx'
 import { ignoreInvalid } from '#lib/text.ts'
 import { NotificationFilter } from './contract.ts'
@@ -22,10 +20,7 @@ export const actionsPage = page({
     service: ignoreInvalid(service),
     assignee: ignoreInvalid(assignee),
   }).omit({ surface: true }),
-  load: async (call): Promise<ActionsProps | Redirect> => {
-    const { ask, input, actor, now } = call
-    const onboarding = await redirectToOnboarding(call)
-    if (onboarding) return onboarding
+  load: async ({ ask, input, actor, now }): Promise<ActionsProps> => {
     const query = { ...input, limit: pageSize }
     return {
       list: await ask(listNotifications, query),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { redirectToOnboarding } from '../onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
 import { Grid } from '#views/dashboard/grid/grid.tsx'
 import { getDashboard } from './layout.operations.tsx'
@@ -12,6 +11,6 @@ export const dashboardPage = page({
   screen: 'usage dashboard',
   title: 'Dashboard',
   query: z.object({}),
-  load: async (call) => (await redirectToOnboarding(call)) ?? call.ask(getDashboard, {}),
+  load: ({ ask }) => ask(getDashboard, {}),
   view: (dashboard) => <Grid {...dashboard} />,
 })

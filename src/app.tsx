@@ -20,7 +20,9 @@ import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { describeApiInSlices, mcpOf, placeOf, shellOf, themeOf } from '#platform'
+import { serveAppLinks } from './app-links.ts'
 import { reservedPaths, sharedPaths } from './hosts.ts'
+import { installedApp } from './installed-app.ts'
 
 interface AppOptions {
   contexts: readonly Context[]
@@ -66,6 +68,8 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
     systemRoutes: new Map<string, SystemRoute>([
       ['assets', onOwnHosts((request) => serveAsset(request))],
       ...rootFiles().map((name) => [name, onOwnHosts((_, { url }) => serveRootFile(url.pathname.slice(1)))] as const),
+      ...installedApp(contexts, provided.hosts),
+      ['.well-known', onOwnHosts((_, { url }) => serveAppLinks(url.pathname, config))],
       ['openapi.json', onOwnHosts((request, { url }) => describes(request, url))],
       // Load balancers and monitors use any host.
       ['metrics', (_, facts) => serveMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { androidApps, iosAppIds } from './app-links.ts'
 import { isLoopback } from './lib/address.ts'
 import type { DatabaseAddress } from './lib/postgres/pool.ts'
 import { StartupError } from './lib/startup-error.ts'
@@ -110,9 +111,13 @@ const Environment = z.object({
   DASHBOARD_URL: origin.optional(),
   /** Where apps' widgets are read instead of the registry's host, by slug; also in a private network (DSH-12). */
   WIDGET_HOSTS: hostsBySlug.default(new Map()),
+  /** Native apps that open this server's links: `TEAMID.bundle` and `package=fingerprint` (DSH-23). */
+  IOS_APP_IDS: list.pipe(iosAppIds).default([]),
+  ANDROID_APPS: list.pipe(androidApps).default([]),
   /** The JWK with which this process authenticates to identity in another process (IDN-40). */
   SERVICE_KEY: privateKey.optional(),
   REGISTRATION_VERIFY: flag.optional(),
+  ONBOARDING: flag.optional(),
   SMTP_URL: address(/^smtps?$/, 'smtp://user:password@mail.example.com:587').optional(),
   /** By default `Atrium` at PUBLIC_URL's host. */
   MAIL_FROM: z
@@ -221,6 +226,8 @@ export type Config = Readonly<z.infer<typeof Environment>> & {
   readonly ALLOW_PRIVATE_NETWORK: boolean
   /** Whether sign-ups are confirmed by email (IDN-48). */
   readonly REGISTRATION_VERIFY: boolean
+  /** Whether people must finish their onboarding before they use the dashboard (DSH-04). */
+  readonly ONBOARDING: boolean
   readonly BLUESKY_RESOLVER_URL: string
   readonly PLC_DIRECTORY_URL: string
 }
@@ -254,10 +261,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const {
     ALLOW_PRIVATE_NETWORK = offlineHelps,
     REGISTRATION_VERIFY = !offlineHelps,
+    ONBOARDING = !offlineHelps,
     BLUESKY_RESOLVER_URL = 'https://public.api.bsky.app',
     PLC_DIRECTORY_URL = 'https://plc.directory',
   } = parsed.data
-  const settled = { ALLOW_PRIVATE_NETWORK, REGISTRATION_VERIFY, BLUESKY_RESOLVER_URL, PLC_DIRECTORY_URL }
+  const settled = { ALLOW_PRIVATE_NETWORK, REGISTRATION_VERIFY, ONBOARDING, BLUESKY_RESOLVER_URL, PLC_DIRECTORY_URL }
   return { ...parsed.data, ...settled, offlineHelps }
 }
 

@@ -34,6 +34,7 @@ export const dashboard: Context = {
   host: 'DASHBOARD_HOST',
   defaultPaths: ['/login'],
   takesLimitedRoles: true,
+  installable: true,
   webhooks: [],
   ...foldModules([
     gridModule, // The palette lists pages in this order.

@@ -1,4 +1,5 @@
 export type * from './accounts/email-change/contract.ts'
+export type * from './accounts/onboarding/contract.ts'
 export type * from './accounts/password-reset/contract.ts'
 export type * from './accounts/recovery-email/contract.ts'
 export type * from './admin/contract.ts'

@@ -4,6 +4,7 @@ import { join, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { appStylesheet, minifyCss } from './assets/css.ts'
 import { minifyScripts } from './assets/scripts.ts'
+import { composeWorker } from './assets/worker.ts'
 
 interface Asset {
   hash: string
@@ -76,7 +77,12 @@ export function serveRootFile(name: string): Response | undefined {
   const asset = assets.get(`root/${name}`)
   return (
     asset &&
-    new Response(asset.bytes, { headers: { 'content-type': asset.type, 'cache-control': 'public, max-age=86400' } })
+    new Response(asset.bytes, {
+      headers: {
+        'content-type': asset.type,
+        'cache-control': name.endsWith('.js') ? 'no-cache' : 'public, max-age=86400',
+      },
+    })
   )
 }
 
@@ -104,6 +110,7 @@ async function loadAssets(folder: string): Promise<Assets> {
   for (const path of new Glob('css/screens/*.css').scanSync(folder)) {
     putCss(loaded, path, readFileSync(join(folder, path), 'utf8'))
   }
+  putWorker(loaded, folder)
   return loaded
 }
 
@@ -123,6 +130,13 @@ function putCss(into: Assets, path: string, css: string): void {
     return address(font, asset)
   })
   put(into, path, minifyCss(path, linked))
+}
+
+/** Another one for each release, so that browsers replace it. */
+function putWorker(into: Assets, folder: string): void {
+  const release = digest([...into].map(([path, { hash }]) => `${path} ${hash}`).sort())
+  const script = (path: string) => Buffer.from(into.get(path)?.bytes ?? []).toString()
+  put(into, 'root/service-worker.js', Buffer.from(composeWorker(folder, release, script)))
 }
 
 /** Modules import each other by relative paths, so one hash, that of all of them, stands before each. */

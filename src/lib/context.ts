@@ -53,6 +53,8 @@ export interface Context extends ServiceAddress {
   /** False for a context that isn't a service of the registry: it has no permissions, keys or tokens of its own. */
   registered?: false
   everywhere?: true
+  /** Its pages are the app that browsers install from its host (DSH-23). */
+  installable?: true
   operations: Record<string, Operation>
   pages: readonly Page[]
   webhooks: readonly Webhook[]

@@ -19,7 +19,7 @@ test.each([
   ['favicon.ico', 'image/x-icon'],
   ['apple-touch-icon.png', 'image/png'],
   ['robots.txt', 'text/plain; charset=utf-8'],
-  ['site.webmanifest', 'application/manifest+json'],
+  ['manifest.webmanifest', 'application/manifest+json'],
 ])('/%s is served at the root as %s', async (name, type) => {
   const response = await world.stranger.fetch(`GET /${name}`)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
@@ -29,10 +29,10 @@ test.each([
 })
 
 test('icons in the manifest and the pages exist', async () => {
-  const { icons } = await Bun.file('public/root/site.webmanifest').json()
+  const { icons } = await Bun.file('public/root/manifest.webmanifest').json()
   const linked = [...(await headOf('/login')).matchAll(/rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)]
   const paths = [...icons.map(({ src }: { src: string }) => src), ...linked.map(([, href]) => href)]
-  expect(paths).toHaveLength(5)
+  expect(paths).toHaveLength(6)
   for (const path of paths) expect((await world.stranger.fetch(`GET ${path}`)).status).toBe(200)
 })
 

@@ -54,8 +54,10 @@ export async function openPage(browser: Browser, opening: Opening): Promise<Open
   const { url, width = 1440, scheme = 'light', expected = [], context } = opening
   // Page transitions take a third of the processor time without a graphics card.
   const visitor = { locale: 'en-GB', timezoneId: 'Europe/London', reducedMotion: 'reduce' as const }
+  // What a worker requests can't be held or changed by `page.route`.
+  const serviceWorkers = 'block' as const
   const viewport = { width, height: 900 }
-  const session = await browser.newContext({ ...visitor, viewport, colorScheme: scheme, ...context })
+  const session = await browser.newContext({ ...visitor, serviceWorkers, viewport, colorScheme: scheme, ...context })
   const page = await session.newPage()
   page.setDefaultTimeout(scaleTime(20_000))
   const errors = collectErrors(page, expected)

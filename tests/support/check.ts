@@ -20,6 +20,7 @@ const checks: Check[] = [
   { name: 'format', args: ['--no-script', 'fmt', '--check'] },
   { name: 'types', args: ['--no-script', 'check'] },
   { name: 'types of public/js', args: ['--no-script', 'check', '-p', 'public/js'] },
+  { name: 'types of the service worker', args: ['--no-script', 'check', '-p', 'public/service-worker'] },
   // Its typed rules run in a Go program: fewer garbage collections save 2 s for 200 MB.
   { name: 'lint', args: ['--bun', 'run', 'oxlint', '--deny-warnings'], env: { GOGC: '400' } },
   {

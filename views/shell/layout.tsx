@@ -40,6 +40,7 @@ export const Layout = ({ title, content, shell, shell: { area, dialogs }, screen
     screens={[...(area ? ['settings'] : []), ...(screen?.split(' ') ?? [])]}
     theme={shell.theme}
     isPrivate
+    hasWorker={shell.hasWorker}
   >
     <a class="skip" href="#main">
       Skip to content
@@ -145,10 +146,20 @@ interface DocumentProps {
   theme: Theme
   /** Not for search engines. */
   isPrivate?: boolean
+  /** Where the launchpad can be installed. */
+  hasWorker?: boolean
   children: Children
 }
 
-export const Document = ({ title, screens = [], class: name, theme, isPrivate, children }: DocumentProps) => (
+export const Document = ({
+  title,
+  screens = [],
+  class: name,
+  theme,
+  isPrivate,
+  hasWorker,
+  children,
+}: DocumentProps) => (
   <>
     {'<!doctype html>'}
     <html lang="en" data-theme={theme}>
@@ -161,6 +172,7 @@ export const Document = ({ title, screens = [], class: name, theme, isPrivate, c
         <meta name="description" content="Schedule and publish your brands’ social media posts, exactly once." />
         {isPrivate ? <meta name="robots" content="noindex" /> : null}
         <ThemeColor theme={theme} />
+        {hasWorker ? <meta name="service-worker" content="/service-worker.js" /> : null}
         <meta name="htmx-config" content={htmxConfig} />
         <link
           rel="preload"
@@ -176,7 +188,7 @@ export const Document = ({ title, screens = [], class: name, theme, isPrivate, c
         ))}
         <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href="/site.webmanifest" />
+        <link rel="manifest" href="/manifest.webmanifest" />
         <Scripts body={<>{children}</>} />
       </head>
       <body class={name} {...problemToasts}>

@@ -23,6 +23,8 @@ export interface Shell {
   selected: string | null
   dialogs: JSX.Element
   canAdminister: boolean
+  /** Whether browsers install the launchpad here, with its worker. */
+  hasWorker: boolean
 }
 
 declare module '#lib/context.ts' {

@@ -1,4 +1,6 @@
+import { redirectToOnboarding } from '../onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
+import type { Redirect } from '#lib/reply.ts'
 import { ActionsPage, type ActionsProps } from '#views/dashboard/actions/actions-page.tsx'
 import { ignoreInvalid } from '#lib/text.ts'
 import { NotificationFilter } from './contract.ts'
@@ -20,7 +22,10 @@ export const actionsPage = page({
     service: ignoreInvalid(service),
     assignee: ignoreInvalid(assignee),
   }).omit({ surface: true }),
-  load: async ({ ask, input, actor, now }): Promise<ActionsProps> => {
+  load: async (call): Promise<ActionsProps | Redirect> => {
+    const { ask, input, actor, now } = call
+    const onboarding = await redirectToOnboarding(call)
+    if (onboarding) return onboarding
     const query = { ...input, limit: pageSize }
     return {
       list: await ask(listNotifications, query),

@@ -1,3 +1,4 @@
+import { redirectToOnboarding } from '../onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
 import { Limit } from '#lib/paginate.ts'
 import { CatalogPage } from '#views/dashboard/catalog/catalog.tsx'
@@ -22,9 +23,11 @@ export const appsPage = page({
   icon: 'blocks',
   title: 'Apps',
   keywords: 'catalog install uninstall favorites hidden launch',
-  load: async ({ ask, actor, input }) => ({
-    catalog: await ask(actor.organization ? listCatalog : listPersonalCatalog, input),
-    query: input,
-  }),
+  load: async (call) => {
+    const { ask, actor, input } = call
+    const onboarding = await redirectToOnboarding(call)
+    if (onboarding) return onboarding
+    return { catalog: await ask(actor.organization ? listCatalog : listPersonalCatalog, input), query: input }
+  },
   view: (props) => <CatalogPage {...props} />,
 })

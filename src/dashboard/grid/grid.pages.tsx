@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { redirectToOnboarding } from '../onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
 import { Grid } from '#views/dashboard/grid/grid.tsx'
 import { getDashboard } from './layout.operations.tsx'
@@ -11,6 +12,6 @@ export const dashboardPage = page({
   screen: 'usage dashboard',
   title: 'Dashboard',
   query: z.object({}),
-  load: ({ ask }) => ask(getDashboard, {}),
+  load: async (call) => (await redirectToOnboarding(call)) ?? call.ask(getDashboard, {}),
   view: (dashboard) => <Grid {...dashboard} />,
 })

@@ -13,6 +13,7 @@ import type {
   PreferencesEdit,
   ReceivedProvision,
 } from '../contract.ts'
+import type { Onboarding } from '../accounts/onboarding/contract.ts'
 import type { HandoffRequest, ReceivedHandoff } from '../oauth/contract.ts'
 import type { CatalogApp, EntitlementState } from '../organizations/entitlements/contract.ts'
 import type { AppToken } from '../tokens/app-tokens/contract.ts'
@@ -64,6 +65,7 @@ export interface IdentityClient {
   /** @throws {Problem} 404 for another organization, 403 for one that is suspended or has stricter sign-in rules */
   permissionsIn(presented: Presented, organizationId: string): Promise<ReadonlySet<string>>
   me(presented: Presented): Promise<Me>
+  onboarding(presented: Presented): Promise<Onboarding>
   updatePreferences(presented: Presented, edit: PreferencesEdit): Promise<Preferences>
   /** @throws {Problem} 404 for an unknown app */
   updateAppPreferences(presented: Presented, edit: AppPreferences): Promise<Preferences>

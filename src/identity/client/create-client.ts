@@ -21,6 +21,7 @@ import {
   type Validation,
   Person,
 } from '../contract.ts'
+import { Onboarding } from '../accounts/onboarding/contract.ts'
 import { OrganizationErasure } from '../deletion/contract.ts'
 import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
@@ -223,6 +224,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     },
     me: async (presented) =>
       inProcess ? inProcess.me(await authenticate(presented)) : fetchJson(Me, '/api/auth/me', headersOf(presented)),
+    onboarding: (presented) => fetchJson(Onboarding, '/api/auth/me/onboarding', headersOf(presented)),
     updatePreferences: (presented, edit) =>
       fetchJson(Preferences, '/api/auth/app-switcher/preferences', changingHeaders(presented), { sent: edit }),
     updateAppPreferences: (presented, { id, ...edit }) =>

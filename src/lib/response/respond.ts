@@ -88,7 +88,7 @@ export function textResponse(
   })
 }
 
-/** Only htmx can turn strings into markup (Trusted Types). Style attributes set custom properties. */
+/** Only htmx can turn strings into markup, and one script registers the worker (Trusted Types). Style attributes set custom properties. */
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -99,11 +99,12 @@ const contentSecurityPolicy = (nonce: string): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types htmx',
+    'trusted-types htmx service-worker',
   ].join('; ')
 
 const freshNonce = (): string => crypto.getRandomValues(new Uint8Array(16)).toBase64()

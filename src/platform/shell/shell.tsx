@@ -67,6 +67,7 @@ export async function shellOf(
     selected: null,
     dialogs: <></>,
     canAdminister: false,
+    hasWorker: open.some(({ installable }) => installable),
   }
   return parts.reduce<Shell>((shell, part) => ({ ...shell, ...part }), start)
 }

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
+import type { Call } from '#lib/call.ts'
+import { isTarget } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
+import { onboardingPlace, RecoveryPending } from '#views/identity/accounts/onboarding.tsx'
 import { ConfirmRecovery, RecoveryConfirmed, RecoveryStatus } from '#views/identity/accounts/recovery-email.tsx'
 import { noReferrer } from '../../http/responses.ts'
+import { getOnboarding } from '../onboarding/onboarding.operations.tsx'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit, RecoveryEmailLink } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
 import {
@@ -42,8 +46,18 @@ export const updateRecoveryEmail = operation({
     }[set.status]
     return reply(200, set, { next: '/settings/security', toast })
   },
-  view: (recovery) => <RecoveryStatus recovery={recovery} />,
+  view: (recovery, call) =>
+    isTarget(call, onboardingPlace) && recovery.email !== null ? (
+      drawPending(call, recovery.email)
+    ) : (
+      <RecoveryStatus recovery={recovery} />
+    ),
 })
+
+async function drawPending({ ask }: Pick<Call, 'ask'>, email: string) {
+  const { steps } = await ask(getOnboarding, {})
+  return <RecoveryPending email={email} steps={steps} />
+}
 
 export const getRecoveryEmailLink = operation({
   route: 'GET /api/auth/recovery-email/:token',

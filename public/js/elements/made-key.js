@@ -1,4 +1,4 @@
-import { focusNext, openersOf } from '../keep-focus.js'
+import { focusNext, openersOf } from '../lib/keep-focus.js'
 import { copyByButton } from '../lib/copy.js'
 
 /** Shows a new key or secret once, with a Copy button. Closing it refreshes the page around the dialog. */

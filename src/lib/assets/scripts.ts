@@ -1,14 +1,23 @@
 import { Glob } from 'bun'
 import { join } from 'node:path'
 
-/** Every script, minified and still a file of its own. @throws {AggregateError} for a syntax error */
-export async function minifyScripts(
-  folder: string,
-): Promise<(readonly [path: string, bytes: Uint8Array<ArrayBuffer>])[]> {
+type Script = readonly [path: string, bytes: Uint8Array<ArrayBuffer>]
+
+/**
+ * Every script, minified. `js/app.js` contains the scripts beside it that it imports, since small files cost more in
+ * headers than in content; every other script is a file of its own. @throws {AggregateError} for a syntax error
+ */
+export async function minifyScripts(folder: string): Promise<Script[]> {
+  const app = await build(folder, ['js/app.js'], ['./elements/*', './lib/*', '../lib/*'])
+  const rest = [...new Glob('**/*.js').scanSync(folder)].filter((path) => path !== 'js/app.js')
+  return [...app, ...(await build(folder, rest, ['*']))]
+}
+
+async function build(folder: string, paths: string[], external: string[]): Promise<Script[]> {
   const { outputs } = await Bun.build({
-    entrypoints: [...new Glob('**/*.js').scanSync(folder)].map((path) => join(folder, path)),
+    entrypoints: paths.map((path) => join(folder, path)),
     root: folder,
-    external: ['*'],
+    external,
     target: 'browser',
     minify: true,
     naming: '[dir]/[name].[ext]',

@@ -245,7 +245,8 @@ export async function addLedger(
 ): Promise<{ merchants: string; ledgerTransactions: string }> {
   const merchant = await addMerchant(database, organizationId)
   const id = newId()
-  await post(database, capture(merchant, 4260n, 89n, { id }))
+  // Long ago, so that no comparison with an earlier day or week contains it.
+  await post(database, capture(merchant, 4260n, 89n, { id, at: new Date('2026-03-21T10:20:30.456Z') }))
   return { merchants: merchant.merchantId, ledgerTransactions: id }
 }
 

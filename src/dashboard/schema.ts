@@ -1,5 +1,6 @@
 export * from './schema/base.ts'
 export * from './schema/launches.ts'
 export * from './schema/layouts.ts'
+export * from './schema/marketing.ts'
 export * from './schema/notifications.ts'
 export * from './schema/workflows.ts'

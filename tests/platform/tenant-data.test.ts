@@ -12,6 +12,8 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 /** Tables with rows of the platform only: nothing of an organization or a person. */
 const ofNoTenant = [
+  'dashboard.demo_bookings',
+  'dashboard.inquiries',
   'gateway.gateway_servers',
   'gateway.limits_version',
   'gateway.catalog_models',

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dashboard, id, time } from './base.ts'
+
+const inquiryKinds = ['contact', 'feedback', 'waitlist', 'demo'] as const
+const inquiryStates = ['open', 'done', 'spam'] as const
+
+/** What visitors of the public pages sent. They belong to no organization. */
+export const inquiries = dashboard.table(
+  'inquiries',
+  {
+    id: id(),
+    kind: text({ enum: inquiryKinds }).notNull(),
+    topics: text().array().notNull(),
+    name: text(),
+    /** In lower case. */
+    email: text(),
+    message: text(),
+    state: text({ enum: inquiryStates }).notNull().default('open'),
+    /** The super admin who changed the state last. */
+    handledBy: uuid(),
+    handledAt: time(),
+    /** Of the waitlist: when the person followed the link in their email. */
+    confirmedAt: time(),
+    /** The same text again is stored once. */
+    fingerprint: text().notNull(),
+    createdAt: createdAt(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [
+    uniqueIndex('inquiries_fingerprint').on(table.fingerprint),
+    index('inquiries_state').on(table.state, table.id),
+    index('inquiries_kind').on(table.kind, table.id),
+    index('inquiries_email').on(table.email),
+    index('inquiries_expiry').on(table.expiresAt),
+    check('inquiries_kind_known', sql`${table.kind} IN ('contact', 'feedback', 'waitlist', 'demo')`),
+    check('inquiries_state_known', sql`${table.state} IN ('open', 'done', 'spam')`),
+    check('inquiries_handled', sql`(${table.handledBy} IS NULL) = (${table.handledAt} IS NULL)`),
+    check('inquiries_email_case', sql`${table.email} = lower(${table.email})`),
+  ],
+)
+
+/** No two booked ones overlap: `demo_bookings_taken`, an exclusion constraint of the migration. */
+export const demoBookings = dashboard.table(
+  'demo_bookings',
+  {
+    id: uuid()
+      .primaryKey()
+      .references(() => inquiries.id, { onDelete: 'cascade' }),
+    startsAt: time().notNull(),
+    endsAt: time().notNull(),
+    /** The visitor's, in which their emails show the time. */
+    timeZone: text().notNull(),
+    state: text({ enum: ['booked', 'canceled'] })
+      .notNull()
+      .default('booked'),
+    /** Of the calendar event: counts its changes (RFC 5545, 3.8.7.4). */
+    sequence: integer().notNull().default(0),
+    remindedAt: time(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('demo_bookings_reminders')
+      .on(table.startsAt)
+      .where(sql`state = 'booked' AND reminded_at IS NULL`),
+    check('demo_bookings_state', sql`${table.state} IN ('booked', 'canceled')`),
+    check('demo_bookings_order', sql`${table.startsAt} < ${table.endsAt}`),
+    check('demo_bookings_sequence', sql`${table.sequence} >= 0`),
+  ],
+)

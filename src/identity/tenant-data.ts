@@ -218,6 +218,11 @@ export const identityData: readonly TenantData[] = [
     erasure: { person: 'delete' },
     retention: { after: s.householdInvitations.expiresAt, ms: 0 },
   }),
+  tenantTable(s.accountErasures, {
+    person: s.accountErasures.userId,
+    export: { never: 'It exists only once the account is being erased.' },
+    ...withPerson,
+  }),
   tenantTable(s.accountDeletions, {
     person: s.accountDeletions.userId,
     export: ['requestedAt', 'deletesAt'],

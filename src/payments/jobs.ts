@@ -1,5 +1,5 @@
 import { erasureJob } from '#identity'
-import { eraseOrganizationData } from '#lib/tenant-data/erase.ts'
+import { eraseOrganizationData, erasePersonData } from '#lib/tenant-data/erase.ts'
 import { expiryJob } from '#lib/tenant-data/expire.ts'
 import { ownData } from '#lib/tenant-data/own.ts'
 import { leaveProvider } from './erasure/leave-provider.ts'
@@ -14,6 +14,7 @@ export const eraseOrganizations = erasureJob({
     await leaveProvider(work, id, name)
     await eraseOrganizationData(work, [...paymentsData, ...ownData], id)
   },
+  eraseAccount: (work, id) => erasePersonData(work, [...paymentsData, ...ownData], id),
 })
 
 export const deleteExpired = expiryJob('payments.delete-expired', paymentsData)

@@ -374,6 +374,7 @@ test('PLT-39 long erasure of one organization does not delay the others', async 
       if (started.length === 2) both.resolve()
       return both.promise
     },
+    eraseAccount: async () => {},
   })
   await slow.run({ ...world.provided, input: {}, database: world.database, now: () => new Date() })
   clearTimeout(late)

@@ -113,6 +113,22 @@ test('PLT-39 personal export has only the person’s own data: no posts, no othe
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
+test('PLT-39 DSH-33 personal export has what the dashboard keeps of the person, and nothing of colleagues', async () => {
+  const post = { cause: 'export', title: 'Look at the roof', reason: 'It leaks.', href: '/actions' }
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/notifications', post, 201)
+  const zoe = await world.join(world.ada, { name: 'Zoe', role: 'editor' })
+  for (const person of [world.ada, zoe]) {
+    await person.fetchJson('PUT /api/dashboard/layout', { widgets: [] })
+    await person.fetchJson(`POST /api/notifications/${id}/snooze`, { hours: 1 }, 204)
+    await person.fetch('POST /api/launches', { serviceId: world.serviceId, surface: 'catalog' })
+  }
+  const { rows } = await made(zoe, 'account')
+  expect(rows('dashboard/layouts')).toMatchObject([{ personId: zoe.id }])
+  expect(rows('dashboard/notification_snoozes')).toMatchObject([{ notificationId: id }])
+  expect(rows('dashboard/launches')).toMatchObject([{ personId: zoe.id, serviceId: world.serviceId }])
+  expect(rows('dashboard/notifications')).toEqual([])
+})
+
 test('PLT-39 PLT-23 personal export has the person’s actions in an organization, but not the old and new row values', async () => {
   const edda = await world.join(world.ada, { name: 'Edda', role: 'editor' })
   const draft = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Known to Acme alone' }

@@ -1,5 +1,6 @@
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import { notifications, notificationSnoozes } from '../schema.ts'
+import { erasePersonOfNotifications } from './erase-person.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -18,7 +19,7 @@ export const actionsData: readonly TenantData[] = [
       ...(['id', 'organizationId', 'surface', 'service', 'kind', 'cause', 'title', 'reason', 'href'] as const),
       ...(['actions', 'dueAt', 'raisedAt', 'resolvedAt', 'resolvedBy', 'assigneeId'] as const),
     ],
-    erasure: { organization: 'delete', person: 'delete' },
+    erasure: { organization: 'delete', person: erasePersonOfNotifications },
     retention: { after: notifications.resolvedAt, ms: 90 * dayMs },
   }),
 ]

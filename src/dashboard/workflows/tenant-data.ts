@@ -1,5 +1,6 @@
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import { workflowRuns, workflows } from '../schema.ts'
+import { erasePersonOfRuns, erasePersonOfWorkflows } from './erase-person.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -10,13 +11,13 @@ export const workflowsData: readonly TenantData[] = [
       ...(['id', 'organizationId', 'workflowId', 'startedBy', 'event', 'data', 'steps', 'state', 'done'] as const),
       ...(['log', 'createdAt', 'settledAt'] as const),
     ],
-    erasure: { organization: 'delete' },
+    erasure: { organization: 'delete', person: erasePersonOfRuns },
     retention: { after: workflowRuns.createdAt, ms: 90 * dayMs },
   }),
   tenantTable(workflows, {
     organization: workflows.organizationId,
     export: ['id', 'organizationId', 'name', 'state', 'trigger', 'steps', 'createdAt', 'updatedAt'],
-    erasure: { organization: 'delete' },
+    erasure: { organization: 'delete', person: erasePersonOfWorkflows },
     retention: 'owner',
   }),
 ]

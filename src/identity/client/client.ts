@@ -29,6 +29,9 @@ export interface IdentityClient {
   /** At most 100. `service` is a slug. */
   organizationsToErase(service: string): Promise<string[]>
   reportErased(service: string, organizationId: string): Promise<void>
+  /** The same for accounts. */
+  accountsToErase(service: string): Promise<string[]>
+  reportAccountErased(service: string, userId: string): Promise<void>
   /** Gives an organization access to the gateway; idempotent. @throws {Problem} 404 for an unknown one, 403 for a suspended one */
   provisionGateway(organizationId: string): Promise<ReceivedProvision>
   /** Up to 100 resources. */

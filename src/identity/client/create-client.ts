@@ -22,7 +22,7 @@ import {
   Person,
 } from '../contract.ts'
 import { Onboarding } from '../accounts/onboarding/contract.ts'
-import { OrganizationErasure } from '../deletion/contract.ts'
+import { AccountErasure, OrganizationErasure } from '../deletion/contract.ts'
 import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
 import { ReceivedHandoff } from '../oauth/contract.ts'
@@ -160,6 +160,13 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     reportErased: async (service, organizationId) => {
       const path = `/api/internal/organization-erasures/${organizationId}`
       await requestAsService(OrganizationErasure, path, { service, sent: {} })
+    },
+    accountsToErase: async (service) => {
+      const { items } = await requestAsService(listOf(AccountErasure), '/api/internal/account-erasures', { service })
+      return items.map(({ userId }) => userId)
+    },
+    reportAccountErased: async (service, userId) => {
+      await requestAsService(AccountErasure, `/api/internal/account-erasures/${userId}`, { service, sent: {} })
     },
     provisionGateway: (organizationId) =>
       requestAsService(ReceivedProvision, `/api/internal/organizations/${organizationId}/gateway-access`, {

@@ -56,3 +56,5 @@ export const AccountDeletionCancellation = z.object({
 })
 
 export const OrganizationErasure = z.object({ organizationId: Id })
+
+export const AccountErasure = z.object({ userId: Id })

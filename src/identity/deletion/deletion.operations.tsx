@@ -24,6 +24,7 @@ import {
   AccountDeletion,
   AccountDeletionCancellation,
   AccountDeletionRequest,
+  AccountErasure,
   CancelableAccountDeletion,
   OrganizationDeletion,
   OrganizationDeletionRequest,
@@ -32,10 +33,10 @@ import {
   accountDeletionPath,
 } from './contract.ts'
 import { proofProblems } from '../sign-in/second-factor/contract.ts'
-import { listDue } from './due.ts'
+import { listDue, listDueAccounts } from './due.ts'
 import * as organizations from './organizations.ts'
 import { cancellationCookies, cancellationTokenOf, clearedCancellationCookie, findDeletionByToken } from './pending.ts'
-import { reportErased } from './reports.ts'
+import { reportAccountErased, reportErased } from './reports.ts'
 
 const page = '/settings/organization/deletion'
 
@@ -215,5 +216,29 @@ export const reportOrganizationErased = operation({
   run: async (call) => {
     await reportErased(call, call.input.id)
     return { organizationId: call.input.id }
+  },
+})
+
+export const listAccountErasures = operation({
+  route: 'GET /api/internal/account-erasures',
+  summary: 'List accounts to erase',
+  permission: 'service',
+  input: z.object({}),
+  output: listOf(AccountErasure),
+  run: async ({ db, actor, now }) => {
+    const ids = await listDueAccounts(db, actor.principal.id, now())
+    return { items: ids.map((userId) => ({ userId })), nextCursor: null }
+  },
+})
+
+export const reportErasedAccount = operation({
+  route: 'PUT /api/internal/account-erasures/:id',
+  summary: 'Report an account as erased',
+  permission: 'service',
+  input: z.object({ id: Id }),
+  output: AccountErasure,
+  run: async (call) => {
+    await reportAccountErased(call, call.input.id)
+    return { userId: call.input.id }
   },
 })

@@ -1,6 +1,15 @@
-import { and, eq, exists, inArray, isNull, lte, notExists, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lte, notExists, or, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { organizationErasures, serviceKeys, services, suspensions } from '../schema.ts'
+import { remainingOwners } from '../organizations/owners.ts'
+import {
+  accountDeletions,
+  accountErasures,
+  memberships,
+  organizationErasures,
+  serviceKeys,
+  services,
+  suspensions,
+} from '../schema.ts'
 
 /** A service that erases its part of an organization before identity does. */
 export interface Keeper {
@@ -19,7 +28,22 @@ const safetyMarginMs = 5 * 60_000
 export const isDue = (now: Date) =>
   and(isNull(suspensions.liftedAt), lte(suspensions.deletesAt, new Date(now.getTime() - safetyMarginMs)))
 
+export const isAccountDue = (now: Date) => lte(accountDeletions.deletesAt, dueBefore(now))
+
 export const dueBefore = (now: Date): Date => new Date(now.getTime() - safetyMarginMs)
+
+/** In organizations without another owner: these are erased before the account. */
+export const soleOwnerships = (db: Database) =>
+  db
+    .select({ one: sql`1` })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.userId, accountDeletions.userId),
+        eq(memberships.role, 'owner'),
+        notExists(remainingOwners(db, memberships.organizationId)),
+      ),
+    )
 
 /** In random order, so that erasures that fail each time don't fill each batch. */
 export const inRandomOrder = sql`random()`
@@ -50,8 +74,42 @@ export async function listDue(
   return rows.map(({ id }) => id)
 }
 
+export async function listDueAccounts(db: Database, serviceId: string, now: Date): Promise<string[]> {
+  const done = db
+    .select({ one: sql`1` })
+    .from(accountErasures)
+    .where(and(eq(accountErasures.userId, accountDeletions.userId), eq(accountErasures.serviceId, serviceId)))
+  const rows = await db
+    .select({ id: accountDeletions.userId })
+    .from(accountDeletions)
+    .where(and(isAccountDue(now), notExists(done)))
+    .orderBy(inRandomOrder)
+    .limit(batchSize)
+  return rows.map(({ id }) => id)
+}
+
+export const isErasedBy = (db: Database, keepers: readonly Keeper[]) =>
+  hasNoPending(
+    db,
+    keepers,
+    db
+      .select({ id: organizationErasures.serviceId })
+      .from(organizationErasures)
+      .where(eq(organizationErasures.organizationId, suspensions.organizationId)),
+  )
+
+export const isAccountErasedBy = (db: Database, keepers: readonly Keeper[]) =>
+  hasNoPending(
+    db,
+    keepers,
+    db
+      .select({ id: accountErasures.serviceId })
+      .from(accountErasures)
+      .where(eq(accountErasures.userId, accountDeletions.userId)),
+  )
+
 /** A service that runs in no process and never had a service key has no data to erase. */
-export function isErasedBy(db: Database, keepers: readonly Keeper[]) {
+function hasNoPending(db: Database, keepers: readonly Keeper[], done: SQLWrapper) {
   const slugs = keepers.map(({ slug }) => slug)
   if (slugs.length === 0) return sql`true`
   const here = keepers.filter((keeper) => keeper.here).map(({ slug }) => slug)
@@ -59,10 +117,6 @@ export function isErasedBy(db: Database, keepers: readonly Keeper[]) {
     .select({ one: sql`1` })
     .from(serviceKeys)
     .where(eq(serviceKeys.serviceId, services.id))
-  const done = db
-    .select({ id: organizationErasures.serviceId })
-    .from(organizationErasures)
-    .where(eq(organizationErasures.organizationId, suspensions.organizationId))
   const pending = db
     .select({ one: sql`1` })
     .from(services)
@@ -70,7 +124,7 @@ export function isErasedBy(db: Database, keepers: readonly Keeper[]) {
       and(
         inArray(services.slug, slugs),
         or(here.length > 0 ? inArray(services.slug, here) : undefined, exists(key)),
-        notInArray(services.id, done),
+        sql`${services.id} NOT IN ${done}`,
       ),
     )
   return sql`NOT EXISTS ${pending}`

@@ -6,9 +6,9 @@ import { forEachSettled } from '#lib/each.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { deleteRows } from '#lib/tenant-data/erase.ts'
+import { ownData } from '#lib/tenant-data/own.ts'
 import { accountDeletionLetter } from '#views/emails/deletion.tsx'
 import { emitKeysRevoked } from '../api-keys/events.ts'
-import { remainingOwners } from '../organizations/owners.ts'
 import { findVerifiedRecovery } from '../accounts/recovery-email/verified.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import {
@@ -17,12 +17,11 @@ import {
   householdMembers,
   households,
   knownDevices,
-  memberships,
   signInFailures,
   users,
 } from '../schema.ts'
 import { identityData } from '../tenant-data.ts'
-import { dueBefore, inRandomOrder } from './due.ts'
+import { dueBefore, inRandomOrder, isAccountDue, isAccountErasedBy, soleOwnerships } from './due.ts'
 import type { ErasureContext } from './erase-organizations.ts'
 
 const batchSize = 500
@@ -30,29 +29,17 @@ const operation = 'identity.erase-deleted'
 
 const erasedName = 'Deleted account'
 
-/** Except the last owner of an organization: the organization is erased first. */
+/** Once every service with their data has erased it, and the organizations that they alone own are erased. */
 export async function eraseDueAccounts(work: ErasureContext): Promise<void> {
   const { db } = work.database
   const rows = await db
     .select({ id: accountDeletions.userId })
     .from(accountDeletions)
-    .where(and(lte(accountDeletions.deletesAt, dueBefore(work.now())), notExists(soleOwnerships(db))))
+    .where(and(isAccountDue(work.now()), notExists(soleOwnerships(db)), isAccountErasedBy(db, work.keepers)))
     .orderBy(inRandomOrder)
     .limit(batchSize)
   await forEachSettled(rows, ({ id }) => eraseAccount(work, id))
 }
-
-const soleOwnerships = (db: Database) =>
-  db
-    .select({ one: sql`1` })
-    .from(memberships)
-    .where(
-      and(
-        eq(memberships.userId, accountDeletions.userId),
-        eq(memberships.role, 'owner'),
-        notExists(remainingOwners(db, memberships.organizationId)),
-      ),
-    )
 
 /** In one transaction. A second server at the same time finds nothing to do. */
 const eraseAccount = ({ database, now, events, queue, mail, config }: ErasureContext, id: string): Promise<void> =>
@@ -70,6 +57,7 @@ const eraseAccount = ({ database, now, events, queue, mail, config }: ErasureCon
       .select({ id: householdMembers.householdId })
       .from(householdMembers)
       .where(eq(householdMembers.userId, id))
+    await deleteRows(tx, ownData, 'person', id)
     await deleteRows(tx, identityData, 'person', id)
     await erasePersonalValues(tx, id)
     await eraseEmptyHouseholds(

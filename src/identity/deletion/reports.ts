@@ -1,9 +1,16 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
-import { organizationErasures, organizations, suspensions } from '../schema.ts'
-import { isDue } from './due.ts'
+import {
+  accountDeletions,
+  accountErasures,
+  organizationErasures,
+  organizations,
+  suspensions,
+  users,
+} from '../schema.ts'
+import { isAccountDue, isDue } from './due.ts'
 import { eraseDeleted } from './jobs.ts'
 
 /** Nothing happens when identity has erased it already. @throws {Problem} 404 for one that is not to be erased */
@@ -14,5 +21,15 @@ export async function reportErased({ db, actor, now, queue }: Call<unknown, Acto
   // The principal of a service token is the service.
   const erasure = { organizationId, serviceId: actor.principal.id, erasedAt: now() }
   await db.insert(organizationErasures).values(erasure).onConflictDoNothing()
+  await queue.enqueue(db, eraseDeleted, {})
+}
+
+/** The same for an account. @throws {Problem} 404 */
+export async function reportAccountErased({ db, actor, now, queue }: Call<unknown, Actor>, userId: string) {
+  if ((await db.$count(users, and(eq(users.id, userId), isNull(users.erasedAt)))) === 0) return
+  const due = and(eq(accountDeletions.userId, userId), isAccountDue(now()))
+  if ((await db.$count(accountDeletions, due)) === 0) throw notFound('deletion')
+  const erasure = { userId, serviceId: actor.principal.id, erasedAt: now() }
+  await db.insert(accountErasures).values(erasure).onConflictDoNothing()
   await queue.enqueue(db, eraseDeleted, {})
 }

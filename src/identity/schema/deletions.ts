@@ -26,6 +26,21 @@ export const accountDeletions = identitySchema.table(
   ],
 )
 
+/** The services that have erased their part of an account. */
+export const accountErasures = identitySchema.table(
+  'account_erasures',
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    serviceId: uuid()
+      .notNull()
+      .references(() => services.id, { onDelete: 'cascade' }),
+    erasedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.serviceId] })],
+)
+
 export const organizationErasures = identitySchema.table(
   'organization_erasures',
   {

@@ -15,14 +15,21 @@ export async function deleteRows(
 /**
  * In the order of declaration, without a transaction, since steps call other servers: after a failure, call it again.
  */
-export async function eraseOrganizationData(
+export const eraseOrganizationData = (work: ErasureWork, declared: readonly TenantData[], id: string): Promise<void> =>
+  eraseData(work, declared, { tenant: 'organization', id })
+
+/** The same for a person. */
+export const erasePersonData = (work: ErasureWork, declared: readonly TenantData[], id: string): Promise<void> =>
+  eraseData(work, declared, { tenant: 'person', id })
+
+async function eraseData(
   work: ErasureWork,
   declared: readonly TenantData[],
-  id: string,
+  { tenant, id }: { tenant: Tenant; id: string },
 ): Promise<void> {
   for (const declaration of declared) {
-    const { organization: erase } = declaration.erasure
+    const erase = declaration.erasure[tenant]
     if (typeof erase === 'function') await erase(work, id)
-    else await deleteRows(work.database.db, [declaration], 'organization', id)
+    else await deleteRows(work.database.db, [declaration], tenant, id)
   }
 }

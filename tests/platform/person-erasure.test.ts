@@ -132,7 +132,7 @@ interface Notification {
   assignee: object | null
 }
 
-test('PLT-39 DSH-20 actions of a deleted account are assigned to nobody, and workflows no longer notify it', async () => {
+test('PLT-39 DSH-20 actions of a deleted account are unassigned, and workflows no longer notify it', async () => {
   const wanda = await world.join(world.ada, { name: 'Wanda', role: 'admin' })
   const post = { cause: 'erasure', title: 'Look at the roof', reason: 'It leaks.', href: '/actions' }
   const { id } = await world.ada.fetchJson<Posted>('POST /api/notifications', post, 201)

@@ -1,7 +1,7 @@
 import type { Role, ServicePermission } from './actor.ts'
 import type { Icons } from './icon.ts'
 
-interface Channels {
+export interface Channels {
   inApp: boolean
   email: boolean
   push: boolean
@@ -24,8 +24,8 @@ export interface NotificationKind {
   defaults: Channels
   /** Also delivered during quiet hours. */
   urgent?: true
-  /** Always shown and emailed. */
-  locked?: true
+  /** Channels that people can’t turn off. */
+  locked?: readonly (keyof Omit<Channels, 'chat'>)[]
 }
 
 export const notificationKind = (kind: NotificationKind): NotificationKind => kind

@@ -14,6 +14,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 const ofNoTenant = [
   'dashboard.demo_bookings',
   'dashboard.inquiries',
+  'dashboard.push_keys',
   'gateway.gateway_servers',
   'gateway.limits_version',
   'gateway.catalog_models',

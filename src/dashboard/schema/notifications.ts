@@ -36,6 +36,8 @@ export const notifications = dashboard.table(
     sortAt: time().notNull(),
     /** Posted without a raised action, so without its versions. */
     posted: boolean().notNull().default(false),
+    /** When it was decided who is told of it, and how. */
+    announcedAt: time(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -51,6 +53,9 @@ export const notifications = dashboard.table(
     index('notifications_expiry')
       .on(table.resolvedAt)
       .where(sql`resolved_at IS NOT NULL`),
+    index('notifications_unannounced')
+      .on(table.organizationId, table.id)
+      .where(sql`announced_at IS NULL`),
     index('notifications_person').on(table.personId),
     check('notifications_surface', sql`${table.surface} IN ('action', 'notice')`),
     check('notifications_resource', sql`(${table.resourceKind} IS NULL) = (${table.resourceId} IS NULL)`),

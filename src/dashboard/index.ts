@@ -5,6 +5,10 @@ import { notificationsTopic } from './actions/notifications.topic.ts'
 import { takeAction } from './actions/take.ts'
 import { gridModule } from './grid/index.ts'
 import { followedTopics } from './grid/topics.ts'
+import { actionEvents } from './actions/events.ts'
+import { appEvents } from './catalog/events.ts'
+import { search } from './search.ts'
+import { workflowEvents } from './workflows/events.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
@@ -58,6 +62,8 @@ export const dashboard: Context = {
     return { stop: async () => {} }
   },
   shell,
+  search,
+  events: [...actionEvents, ...appEvents, ...workflowEvents],
   topics: [notificationsTopic, workflowTopic],
   widgetTopics: followedTopics,
   takeAction,

@@ -5,7 +5,9 @@ import { disputeKind } from '../../src/payments/notification-kinds.ts'
 import { takeAction } from '../../src/dashboard/actions/take.ts'
 import { newId } from '#lib/ids.ts'
 import { eventually } from '../boot/program.ts'
-import { openWorld, type Caller, type World } from '../support/world.ts'
+import { bearer, openWorld, type Caller, type World } from '../support/world.ts'
+import { callerOf } from '../support/world/callers.ts'
+import { signServiceToken } from '../../src/identity/tokens/tokens.ts'
 
 interface Shown {
   id: string
@@ -276,4 +278,70 @@ test('DSH-20 action that a service raises is listed within a second, and is gone
   await world.database.transaction((tx) => resolveAction(tx, 'live'))
   expect(await eventually(async () => !(await titles(world.ada)).includes('Raised just now'), 5_000)).toBe(true)
   await running?.stop(1_000)
+})
+
+const by = async (id: string) => (await world.ada.fetchJson<Shown>(`GET /api/notifications/${id}`)).by
+
+test('DSH-20 action that was posted names who posted it: a person, an API key, an app of the catalog or a service', async () => {
+  expect(await by((await post(world.ada, 'by a person')).id)).toBe('Ada')
+  const key = await world.ada.createKey({
+    name: 'Warehouse',
+    service: 'platform-dashboard-api',
+    scopes: ['notifications.write'],
+  })
+  expect(await by((await post(key, 'by a key')).id)).toBe('Warehouse')
+  const service = world.dashboardServices['platform-socialize'] ?? world.stranger
+  const ofService = await post(service, 'by a service', { organizationId: organizationId() })
+  expect(await by(ofService.id)).toBe('Social')
+  const { id } = await take('raised by a service')
+  expect(await by(id)).toBe('Payments')
+})
+
+test('DSH-20 app of the catalog posts only to organizations that have it installed, under its own name', async () => {
+  const [app] = await world.database.sql<{ slug: string; name: string }[]>`
+    SELECT slug, name FROM identity.services WHERE id = ${world.theirAppId}`
+  const grant = { caller: app?.slug ?? '', audience: 'platform-dashboard-api', keyId: null }
+  const store = { db: world.database.db, secrets: world.provided.secrets, now: () => new Date() }
+  const caller = callerOf(world.handle, bearer(await signServiceToken(store, grant)))
+  const draft = { ...posted, cause: 'by an app', organizationId: organizationId() }
+  expect((await caller.fetch('POST /api/notifications', draft)).status).toBe(404)
+  expect((await caller.fetch('POST /api/notifications', { ...draft, organizationId: newId() })).status).toBe(404)
+  expect((await caller.fetch('POST /api/notifications', { ...draft, organizationId: undefined })).status).toBe(422)
+  await world.database.sql`
+    INSERT INTO identity.service_access (organization_id, service_id, granted_at)
+    VALUES (${organizationId()}, ${world.theirAppId}, now())`
+  const made = await post(caller, 'by an app', { organizationId: organizationId() })
+  expect(await by(made.id)).toBe(app?.name ?? '')
+})
+
+test('DSH-20 keys and roles that are limited to a brand can’t post, since an action is for the whole organization', async () => {
+  const { brands, organizations } = world.ada.things
+  const finn = await world.join(world.ada, { name: 'Finn', role: 'editor' })
+  const resources = [{ service: 'platform-socialize', kind: 'brand', id: brands, role: 'editor' }]
+  await world.ada.fetchJson(`PUT /api/organizations/${organizations}/members/${finn.id}/resources`, { resources })
+  const response = await finn.fetch('POST /api/notifications', { ...posted, cause: 'limited' })
+  expect(response.status).toBe(403)
+  expect(await response.json()).toMatchObject({ code: 'whole_organization_needed', permission: 'notifications:write' })
+})
+
+test('DSH-20 action is assigned only to members who can see it, by their permissions, role and brands', async () => {
+  const { brands, organizations } = world.ada.things
+  const hugo = await world.join(world.ada, { name: 'Hugo', role: 'editor' })
+  const resources = [{ service: 'platform-socialize', kind: 'brand', id: brands, role: 'editor' }]
+  await world.ada.fetchJson(`PUT /api/organizations/${organizations}/members/${hugo.id}/resources`, { resources })
+  const assign = (id: string, personId: string) => world.ada.fetch(`POST /api/notifications/${id}/assign`, { personId })
+  const ofBrand = { service: 'platform-socialize', permission: 'posts:read', resourceKind: 'brand' }
+  const own = await take('of Hugo’s brand', { ...ofBrand, resourceId: brands })
+  const other = await take('of another brand', { ...ofBrand, resourceId: newId() })
+  const paying = await take('for those who settle', { permission: 'settlements:write' })
+  const ofOwners = await take('for owners', { permission: 'role:owner' })
+  expect((await assign(own.id, hugo.id)).status).toBe(204)
+  for (const { id } of [other, paying, ofOwners]) {
+    const refused = await assign(id, hugo.id)
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ errors: [{ path: 'personId' }] })
+  }
+  expect((await assign(paying.id, world.vera.id)).status).toBe(422)
+  expect((await assign(paying.id, world.ada.id)).status).toBe(204)
+  expect((await assign(paying.id, world.mallory.id)).status).toBe(404)
 })

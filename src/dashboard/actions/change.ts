@@ -1,13 +1,15 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
-import { requirePerson } from '#lib/authorize.ts'
+import { isAllowed, requirePerson } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { notifications, notificationSnoozes } from '../schema.ts'
 import type { Snooze } from './contract.ts'
 import { findNotification } from './list.ts'
 import { wakeSnoozed } from './jobs.ts'
+import { emitAction } from './events.ts'
+import { visibleTo } from './visible.ts'
 import { publishNotification } from './notifications.topic.ts'
 import { lockCause } from './post.ts'
 
@@ -22,8 +24,9 @@ export async function resolveNotification(call: ChangeCall, id: string): Promise
     .update(notifications)
     .set({ resolvedAt: call.now(), resolvedBy: call.actor.principal.id })
     .where(and(eq(notifications.id, id), isNull(notifications.resolvedAt)))
-    .returning({ title: notifications.title })
+    .returning()
   if (!resolved) throw alreadyResolved()
+  await emitAction(call.db, call, 'resolved', resolved)
   await changed(call, notification, { resolved: true })
 }
 
@@ -36,8 +39,9 @@ export async function reopenNotification(call: ChangeCall, id: string): Promise<
     .update(notifications)
     .set({ resolvedAt: null, resolvedBy: null })
     .where(and(eq(notifications.id, id), isNotNull(notifications.resolvedBy)))
-    .returning({ id: notifications.id })
+    .returning()
   if (!reopened) throw conflict('resolved_by_service', 'This is done where it was raised, so it can’t be opened again.')
+  await emitAction(call.db, call, 'reopened', reopened)
   await changed(call, notification, { resolved: false })
 }
 
@@ -91,17 +95,38 @@ export async function endSnooze(call: ChangeCall, id: string): Promise<void> {
   await changed(call, notification, { snoozed: false })
 }
 
-/** For everyone. @throws {Problem} 404, also for a person who isn’t a member, 409 */
+/** For everyone. @throws {Problem} 404, also for a person who isn’t a member, 409, 422 for one who can’t see it */
 export async function assignNotification(
   call: ChangeCall,
   { id, personId }: { id: string; personId: string | null },
 ): Promise<void> {
   const { notification } = await findNotification(call, id)
   if (notification.resolvedAt) throw alreadyResolved()
-  if (personId !== null && !(await call.identity.isMember(notification.organizationId, personId)))
-    throw notFound('member')
-  await call.db.update(notifications).set({ assigneeId: personId }).where(eq(notifications.id, id))
+  if (personId !== null && !(await canSee(call, notification, personId)))
+    throw invalid([
+      { path: 'personId', message: 'This member can’t see the action. Choose someone with access to it.' },
+    ])
+  const [assigned] = await call.db
+    .update(notifications)
+    .set({ assigneeId: personId })
+    .where(eq(notifications.id, id))
+    .returning()
+  if (!assigned) throw notFound('notification')
+  if (assigned.assigneeId !== notification.assigneeId) await emitAction(call.db, call, 'assigned', assigned)
   await changed(call, notification, { assignee: personId })
+}
+
+/** @throws {Problem} 404 for a person who isn’t a member */
+async function canSee(
+  call: ChangeCall,
+  { id, organizationId }: { id: string; organizationId: string },
+  personId: string,
+): Promise<boolean> {
+  if (personId === call.actor.principal.id) return true
+  const actor = await call.identity.memberActor(organizationId, personId)
+  const serviceId = await call.identity.serviceId('platform-dashboard-api')
+  if (!isAllowed(actor, 'notifications:read', serviceId)) return false
+  return (await call.db.$count(notifications, and(eq(notifications.id, id), await visibleTo({ ...call, actor })))) > 0
 }
 
 async function changed(

@@ -22,7 +22,7 @@ export const Notification = z.object({
   actions: ActionButtons.describe('Requests that do it, with the fields that a person fills in.'),
   since: Timestamp,
   dueAt: Timestamp.nullable(),
-  by: z.string().describe('The name of the service that raised it.'),
+  by: z.string().describe('The name of the service, app, API key or person that raised it.'),
   state: state.describe('`snoozed` is the state for you: other people see it as open.'),
   snoozedUntil: Timestamp.nullable(),
   assignee: Person.nullable(),

@@ -2,23 +2,26 @@ import type { z } from 'zod'
 import type { Call } from '#lib/call.ts'
 import type { Notification } from './contract.ts'
 import type { NotificationRow } from './list.ts'
-import { serviceNameOf } from './services.ts'
+import { isOfPlatform, serviceNameOf } from './services.ts'
+
+type Names = ReadonlyMap<string, string>
+type IdentityCall = Pick<Call, 'identity'>
 
 export async function describeNotifications(
-  { identity }: Pick<Call, 'identity'>,
+  call: IdentityCall,
   rows: readonly NotificationRow[],
 ): Promise<z.input<typeof Notification>[]> {
-  const ids = rows.flatMap(({ notification: { assigneeId, resolvedBy } }) => [assigneeId, resolvedBy])
-  const people = await identity.people(ids.filter((id) => id !== null))
+  const [people, posters, apps] = await Promise.all([peopleOf(call, rows), postersOf(call, rows), appsOf(call, rows)])
   const personOf = (id: string | null) => (id === null ? null : { id, name: people.get(id)?.name ?? 'Former member' })
+  const nameOf = (slug: string | null) => (slug === null ? undefined : apps.get(slug)) ?? serviceNameOf(slug)
   return rows.map(({ notification, snoozedUntil }) => {
     const { id, organizationId, surface, service, kind, title, reason, href, actions } = notification
-    const { raisedAt, dueAt, resolvedAt, resolvedBy, assigneeId } = notification
+    const { raisedAt, dueAt, resolvedAt, resolvedBy, assigneeId, postedBy } = notification
     return {
       id,
       organizationId,
       surface,
-      service: service === null ? null : { slug: service, name: serviceNameOf(service) },
+      service: service === null ? null : { slug: service, name: nameOf(service) },
       kind,
       title,
       reason,
@@ -26,7 +29,7 @@ export async function describeNotifications(
       actions,
       since: raisedAt,
       dueAt,
-      by: serviceNameOf(service),
+      by: postedBy === null ? nameOf(service) : (people.get(postedBy)?.name ?? posters.get(postedBy) ?? 'API key'),
       state: resolvedAt ? 'resolved' : snoozedUntil ? 'snoozed' : 'open',
       snoozedUntil: resolvedAt ? null : snoozedUntil,
       assignee: personOf(assigneeId),
@@ -34,4 +37,28 @@ export async function describeNotifications(
       resolvedBy: personOf(resolvedBy),
     }
   })
+}
+
+function peopleOf({ identity }: IdentityCall, rows: readonly NotificationRow[]) {
+  const ids = rows.flatMap(({ notification: { assigneeId, resolvedBy, postedBy } }) => [
+    assigneeId,
+    resolvedBy,
+    postedBy,
+  ])
+  return identity.people(ids.filter((id) => id !== null))
+}
+
+/** API keys. All rows are of one organization. */
+async function postersOf({ identity }: IdentityCall, rows: readonly NotificationRow[]): Promise<Names> {
+  const [first] = rows
+  const ids = rows.flatMap(({ notification }) => notification.postedBy ?? [])
+  return first && ids.length > 0 ? identity.names(first.notification.organizationId, ids) : new Map()
+}
+
+/** Apps of others that posted, as their catalog entry is called. */
+async function appsOf({ identity }: IdentityCall, rows: readonly NotificationRow[]): Promise<Names> {
+  const posted = rows.find(({ notification: { service } }) => service !== null && !isOfPlatform(service))
+  if (!posted) return new Map()
+  const apps = await identity.installedApps(posted.notification.organizationId).catch(() => [])
+  return new Map(apps.map(({ slug, name }) => [slug, name]))
 }

@@ -57,6 +57,7 @@ export const createNotification = operation({
   services: true,
   machine: true,
   creates: true,
+  problems: { whole_organization_needed: 403 },
   input: NotificationDraft,
   output: Created,
   answers: { 200: Created, 201: Created },

@@ -6,13 +6,15 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
+import { wholeOrganizationNeeded } from '#lib/outgoing-webhooks/permissions.ts'
 import { notifications } from '../schema.ts'
 import type { NotificationDraft } from './contract.ts'
+import { emitAction } from './events.ts'
 import { publishNotification } from './notifications.topic.ts'
 import { raisingServices } from './services.ts'
 import { sortAtOf } from './take.ts'
 
-type PostCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'identity'>
+type PostCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'identity' | 'queue'>
 
 const dashboardSlug = 'platform-dashboard-api'
 
@@ -24,7 +26,8 @@ export async function postNotification(
   const { db, actor } = call
   const organizationId = await organizationFor(call, named)
   const service = actor.service ?? dashboardSlug
-  const values = { ...draft, dueAt: dueAt ?? null, sortAt: sortAtOf(dueAt ?? null) }
+  const postedBy = actor.service === null ? posterOf(actor) : null
+  const values = { ...draft, dueAt: dueAt ?? null, sortAt: sortAtOf(dueAt ?? null), postedBy }
   const id = newId()
   await lockCause(db, { organizationId, service, cause: draft.cause })
   const [row] = await db
@@ -35,12 +38,17 @@ export async function postNotification(
       targetWhere: sql`posted AND resolved_at IS NULL`,
       set: values,
     })
-    .returning({ id: notifications.id })
+    .returning()
   if (!row) throw new Error('The notification was not stored')
+  if (row.id === id) await emitAction(db, call, 'raised', row)
   recordChange(db, { object: 'notification', id: row.id, after: { title: draft.title }, organizationId })
   await publishNotification(call, db, organizationId)
   return { id: row.id, isNew: row.id === id }
 }
+
+/** The API key itself, or the person. */
+const posterOf = ({ tokenType, credential, principal }: Actor): string =>
+  tokenType === 'api_key' ? credential.id : principal.id
 
 interface Cause {
   organizationId: string
@@ -54,10 +62,11 @@ export async function lockCause(db: Database, { organizationId, service, cause }
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
 
-/** @throws {Problem} 422, and 404 for an app that the organization didn’t install */
+/** @throws {Problem} 422, 403 for keys and roles of single brands, and 404 for an app that the organization didn’t install */
 async function organizationFor({ actor, identity }: PostCall, named: string | undefined): Promise<string> {
   if (actor.tokenType !== 'service') {
     const own = organizationOf(actor, 'notifications:write')
+    if (actor.bindings.length > 0) throw wholeOrganizationNeeded('notifications:write')
     if (named === undefined || named === own) return own
     throw invalid([{ path: 'organizationId', message: 'Must be your organization, or left out.' }])
   }

@@ -11,3 +11,5 @@ const names: Readonly<Record<string, string>> = {
 export const raisingServices = Object.keys(names)
 
 export const serviceNameOf = (slug: string | null): string => (slug === null ? 'Atrium' : (names[slug] ?? slug))
+
+export const isOfPlatform = (slug: string): boolean => Object.hasOwn(names, slug)

@@ -1,8 +1,9 @@
-import { lt, sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Events } from '#lib/events.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import type { ActionNotice, TakeAction } from '#lib/raised-actions/hand-over.ts'
 import { notifications } from '../schema.ts'
+import { emitAction } from './events.ts'
 import { publishNotification } from './notifications.topic.ts'
 
 /** Without a deadline it comes after all that have one. */
@@ -11,14 +12,22 @@ const noDeadline = new Date('9999-12-31T00:00:00Z')
 export const sortAtOf = (dueAt: Date | null): Date => dueAt ?? noDeadline
 
 /** From a service of this process. */
-export const takeAction: TakeAction = ({ database, events }, notice) =>
-  database.transaction((tx) => storeNotice({ db: tx, events }, notice))
+export const takeAction: TakeAction = ({ database, events, queue, now }, notice) =>
+  database.transaction((tx) => storeNotice({ db: tx, events, queue, now }, notice))
 
 /** On a transaction. What arrives late, or twice, changes nothing. */
-export async function storeNotice({ db, events }: { db: Database; events: Events }, notice: ActionNotice) {
+export async function storeNotice(
+  { db, ...emitting }: EmitDependencies & { readonly db: Database },
+  notice: ActionNotice,
+): Promise<void> {
+  const [before] = await db
+    .select({ resolvedAt: notifications.resolvedAt })
+    .from(notifications)
+    .where(eq(notifications.id, notice.id))
+    .for('no key update')
   const values = { ...notice, sortAt: sortAtOf(notice.dueAt) }
   const { id: _, ...changes } = values
-  const stored = await db
+  const [stored] = await db
     .insert(notifications)
     .values(values)
     .onConflictDoUpdate({
@@ -31,6 +40,9 @@ export async function storeNotice({ db, events }: { db: Database; events: Events
       },
       setWhere: lt(notifications.version, notice.version),
     })
-    .returning({ id: notifications.id })
-  if (stored.length > 0) await publishNotification({ events }, db, notice.organizationId)
+    .returning()
+  if (!stored) return
+  if (!before && !stored.resolvedAt) await emitAction(db, emitting, 'raised', stored)
+  if (before && !before.resolvedAt && stored.resolvedAt) await emitAction(db, emitting, 'resolved', stored)
+  await publishNotification(emitting, db, notice.organizationId)
 }

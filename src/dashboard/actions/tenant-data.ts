@@ -17,7 +17,7 @@ export const actionsData: readonly TenantData[] = [
     person: notifications.personId,
     export: [
       ...(['id', 'organizationId', 'surface', 'service', 'kind', 'cause', 'title', 'reason', 'href'] as const),
-      ...(['actions', 'dueAt', 'raisedAt', 'resolvedAt', 'resolvedBy', 'assigneeId'] as const),
+      ...(['actions', 'dueAt', 'raisedAt', 'resolvedAt', 'resolvedBy', 'assigneeId', 'postedBy'] as const),
     ],
     erasure: { organization: 'delete', person: erasePersonOfNotifications },
     retention: { after: notifications.resolvedAt, ms: 90 * dayMs },

@@ -8,6 +8,7 @@ import { parameterOfPage } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { CatalogList } from '#views/dashboard/catalog/catalog.tsx'
 import { AppRef, Catalog, CatalogAppEdit, CatalogEdit, CatalogItem, CatalogQuery } from './contract.ts'
+import { emitApp } from './events.ts'
 import { readCatalog, readCatalogApp } from './list.ts'
 
 const back = { next: '/apps' }
@@ -96,14 +97,17 @@ async function setInstalled(call: Call<{ id: string }, Actor>, installed: boolea
   const organizationId = organizationOf(actor, 'apps:write')
   const before = await readCatalogApp(call, input.id)
   await identity.setInstalled(organizationId, input.id, { installed, by: actor.principal.id })
-  await auditedTransaction(call, async (tx) =>
+  await auditedTransaction(call, async (tx) => {
     recordChange(tx, {
       object: 'app',
       id: input.id,
       before: { installed: before.installed },
       after: { installed },
-    }),
-  )
+    })
+    const { id: appId, slug, name } = before
+    const data = { appId, slug, name, changedBy: actor.principal.id }
+    if (before.installed !== installed) await emitApp(tx, call, { organizationId, installed, data })
+  })
   return readCatalogApp(call, input.id)
 }
 

@@ -38,6 +38,8 @@ export const notifications = dashboard.table(
     posted: boolean().notNull().default(false),
     /** When it was decided who is told of it, and how. */
     announcedAt: time(),
+    /** The person or API key that posted it; null for services. */
+    postedBy: uuid(),
     createdAt: createdAt(),
   },
   (table) => [

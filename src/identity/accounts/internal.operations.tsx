@@ -10,10 +10,12 @@ import { listHolders } from '../organizations/permissions/holders.ts'
 import { Code } from '../sign-in/second-factor/contract.ts'
 import { verifySecondFactorOf } from '../sign-in/second-factor/proof.ts'
 import { isMember } from '../organizations/members/is-member.ts'
+import { memberAccess } from '../organizations/members/member-access.ts'
 import {
   AccountsStatus,
   HoldersQuery,
   PlatformOrganization,
+  MemberAccess,
   MemberState,
   NamedResource,
   NamesQuery,
@@ -49,6 +51,15 @@ export const getOrganizationMember = operation({
   input: z.object({ id: Id, userId: Id }),
   output: MemberState,
   run: async ({ db, input }) => ({ member: await isMember(db, input.id, input.userId) }),
+})
+
+export const getMemberAccess = operation({
+  route: 'GET /api/internal/organizations/:id/members/:userId/access',
+  summary: 'Get what a member can do',
+  permission: 'service',
+  input: z.object({ id: Id, userId: Id }),
+  output: MemberAccess,
+  run: ({ db, input }) => memberAccess(db, input.id, input.userId),
 })
 
 export const listPermissionHolders = operation({

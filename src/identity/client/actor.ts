@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, Binding } from '#lib/actor.ts'
 import { adminOrganization } from '../contract/fields.ts'
-import type { ReceivedValidation } from '../contract.ts'
+import type { MemberAccess, ReceivedValidation } from '../contract.ts'
 
 export type ValidationResponse = z.output<typeof ReceivedValidation>
 
@@ -41,4 +41,19 @@ export const actorOf = ({
 const bindingOf = ({ permissions, ...binding }: ValidationResponse['resources'][number]): Binding => ({
   ...binding,
   permissions: new Set(permissions),
+})
+
+/** As if the member had a session in the organization. */
+export const actorOfMember = (id: string, { organization, permissions, resources }: MemberAccess): Actor => ({
+  tokenType: 'session',
+  principal: { id, principalType: 'user' },
+  credential: { kind: 'session', id },
+  organization,
+  suspension: null,
+  unmetRequirement: null,
+  permissions: new Set(permissions),
+  bindings: resources.map(bindingOf),
+  service: null,
+  app: null,
+  isSuperAdmin: false,
 })

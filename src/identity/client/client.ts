@@ -48,6 +48,8 @@ export interface IdentityClient {
   isSuspended(organizationId: string): Promise<boolean>
   /** Up to two seconds old. */
   isMember(organizationId: string, userId: string): Promise<boolean>
+  /** The member as an actor. Not cached. @throws {Problem} 404, 503 */
+  memberActor(organizationId: string, userId: string): Promise<Actor>
   /** Of people and agents. @throws {Problem} 503 */
   usedSeats(organizationId: string): Promise<number>
   /** Of an organization that isn't suspended: at most 100 people, the oldest accounts first. `permission` is one of a service. */

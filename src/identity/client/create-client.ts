@@ -6,6 +6,7 @@ import {
   PermissionHolder,
   PlatformOrganization,
   AccountsStatus,
+  MemberAccess,
   MemberState,
   NamedResource,
   App,
@@ -30,7 +31,7 @@ import { CatalogApp, EntitlementState, InstallationState, Seats } from '../organ
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
 import { Action } from '../registry/actions/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
-import { actorOf, type ValidationResponse } from './actor.ts'
+import { actorOf, actorOfMember, type ValidationResponse } from './actor.ts'
 import type { IdentityClient } from './client.ts'
 import { createRequests, identitySlug, unavailable, type RequestsOptions, type Requests } from './requests.ts'
 
@@ -134,6 +135,10 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       if (members.size > maxCached) members.clear()
       members.set(path, { member, until: performance.now() + stateTtlMs })
       return member
+    },
+    memberActor: async (organizationId, userId) => {
+      const path = `/api/internal/organizations/${organizationId}/members/${userId}/access`
+      return actorOfMember(userId, await requestAsService(MemberAccess, path, { refusals: [404] }))
     },
     usedSeats: async (organizationId) => {
       const path = `/api/internal/organizations/${organizationId}/seats`

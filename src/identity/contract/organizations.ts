@@ -149,6 +149,14 @@ export type MemberEdit = z.infer<typeof MemberEdit>
 /** `suspended` is false for an unknown organization. */
 export const MemberState = z.object({ member: z.boolean() })
 
+/** What a member can do, and the resources that their role is limited to. */
+export const MemberAccess = z.object({
+  organization: z.object({ id: Id, slug: z.string(), role: Role }),
+  permissions: z.array(z.string()),
+  resources: z.array(z.object({ kind: z.string(), id: Id, permissions: z.array(z.string()) })),
+})
+export type MemberAccess = z.output<typeof MemberAccess>
+
 export const HoldersQuery = z.object({
   id: Id,
   permission: z

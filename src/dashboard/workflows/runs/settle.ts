@@ -9,6 +9,7 @@ import { workflowRuns, workflows } from '../../schema.ts'
 import { endSubscription } from '../subscription.ts'
 import { workflowFailingKind } from '../notification-kinds.ts'
 import { failingCause } from '../failing.ts'
+import { emitRunFailed } from '../events.ts'
 import { publishWorkflow } from '../publish.ts'
 import type { Run } from './claim.ts'
 
@@ -39,6 +40,7 @@ export const failRun = (call: JobDependencies, { id, round }: Pick<Run, 'id' | '
   auditedJobTransaction(call.database, { operation: 'dashboard.run-workflow', now: call.now }, async (tx) => {
     const run = await settleRun(tx, call, { id, round }, 'failed')
     if (!run || run.startedBy === 'test') return
+    await emitRunFailed(tx, call, run)
     const [workflow] = await tx
       .update(workflows)
       .set({ failures: sql`${workflows.failures} + 1` })

@@ -1,0 +1,1 @@
+ALTER TABLE "dashboard"."notifications" ADD COLUMN "posted_by" uuid;

@@ -136,7 +136,7 @@ test('DSH-20 notices, and what is for one person alone, are sent to no webhook',
   expect(await sent()).toEqual([])
 })
 
-test('DSH-05 webhooks are told which app was installed and uninstalled, and by whom', async () => {
+test('DSH-05 webhooks are told which app a person installed and uninstalled', async () => {
   const { items } = await world.ada.fetchJson<{ items: { id: string; slug: string; can: { uninstall: boolean } }[] }>(
     'GET /api/catalog?limit=100',
   )

@@ -41,7 +41,7 @@ const actionReopened = webhookEvent({
 
 const actionAssigned = webhookEvent({
   type: 'action.assigned',
-  summary: 'An action was assigned to a member, or to nobody',
+  summary: 'An action was assigned to a member, or unassigned',
   permission,
   data: z.object({ ...action, assigneeId: Id.nullable() }),
 })

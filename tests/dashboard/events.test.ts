@@ -163,8 +163,8 @@ test('DSH-38 webhooks are told of a run that failed, but not of one that such an
       INSERT INTO dashboard.workflow_runs (id, organization_id, workflow_id, cause, started_by, event, data, steps, state, created_at)
       SELECT ${id}, organization_id, id, ${id}, ${event === null ? 'schedule' : 'event'}, ${event}, '{}', steps, 'running', now()
       FROM dashboard.workflows WHERE id = ${workflow.id}`
-    await failRun({ ...work(), signal: AbortSignal.timeout(60_000) }, { id, round: 1 })
-    await failRun({ ...work(), signal: AbortSignal.timeout(60_000) }, { id, round: 1 })
+    await failRun(work(), { id, round: 1 })
+    await failRun(work(), { id, round: 1 })
     return id
   }
   const id = await failed(null)

@@ -4,7 +4,7 @@ import { createOutbound } from '#lib/outbound.ts'
 import { handOverEvent } from '#lib/event-subscriptions/hand-over.ts'
 import { emitWebhook } from '#lib/outgoing-webhooks/emit.ts'
 import { newId } from '#lib/ids.ts'
-import { retryDelays } from '../../src/dashboard/workflows/runs/perform.ts'
+import { retryDelays } from '../../src/dashboard/workflows/runs/perform-step.ts'
 import { runWorkflow } from '../../src/dashboard/workflows/runs/run.job.ts'
 import { startPlannedWorkflows } from '../../src/dashboard/workflows/runs/start-planned.job.ts'
 import { takeEvent } from '../../src/dashboard/workflows/runs/take-event.ts'
@@ -152,7 +152,7 @@ test('DSH-38 event that is handed over twice, or on two servers at once, starts 
 })
 
 test('DSH-38 filter, pause, another organization and what a workflow raised start nothing', async () => {
-  const filter = [{ field: 'provider', equals: 'mastodon' }]
+  const filter = [{ field: 'provider', value: 'mastodon' }]
   const { id } = await create({ trigger: { ...onFailure, filter } })
   await takeEvent(work(), hand(id))
   await takeEvent(work(), hand(id, { organizationId: world.mallory.things.organizations }))
@@ -319,7 +319,7 @@ test('DSH-38 refused when saving: unknown fields, events and hosts, private URLs
     [step({ reason: '{{provider}}' }), 'steps.0.reason'],
     [step({ href: 'https://{{data.provider}}.example/' }), 'steps.0.href'],
     [step({ href: 'javascript:alert(1)' }), 'steps.0.href'],
-    [{ trigger: { ...onFailure, filter: [{ field: 'x', equals: 1 }] } }, 'trigger.filter.0.field'],
+    [{ trigger: { ...onFailure, filter: [{ field: 'x', value: 1 }] } }, 'trigger.filter.0.field'],
     [{ trigger: { type: 'event', event: 'no.such' } }, 'trigger.event'],
     [schedule('*/4 * * * *'), 'trigger.cron'],
     [schedule('0,59 9-10 * * *'), 'trigger.cron'],

@@ -38,6 +38,7 @@ export const notDrawn = new Map<string, string>([
 export const withoutView = new Map<string, string>([
   ['getPaymentAuditOptions', 'The choices of its filters.'],
   ['getProofMethods', 'Decides which fields a form has.'],
+  ['listWorkflowPeople', 'The choices of the steps that notify.'],
   ['getMerchantSales', 'Its numbers are in the rows of venues.'],
 ])
 

@@ -126,6 +126,19 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   updateCatalogPreferences: () => [{ tileSize: 'medium' }],
   listWorkflows: () => [{}, { limit: 1 }],
   listWorkflowEvents: () => [{}],
+  listWorkflowTemplates: () => [{}],
+  useWorkflowTemplate: () => [
+    { template: 'weekly-plan', timeZone: 'UTC' },
+    { template: 'published-post', name: 'Announce', url: 'https://example.com/hooks', state: 'enabled' },
+  ],
+  listWorkflowPeople: () => [{}],
+  getWorkflowEvent: () => [{ trigger: { event: 'post.failed' } }],
+  previewSchedule: () => [
+    { trigger: { type: 'schedule', cron: '0 9 * * 1', timeZone: 'UTC' } },
+    { trigger: { type: 'schedule', repeat: 'monthly', day: 'last', time: '08:30', timeZone: 'Europe/Berlin' } },
+  ],
+  previewWorkflowTexts: ({ workflows }) => [{ id: workflows }],
+  cancelWorkflowRun: ({ workflows, workflowRunsToCancel }) => [{ id: workflows, runId: workflowRunsToCancel }],
   getWorkflow: ({ workflows }) => [{ id: workflows }],
   createWorkflow: () => [
     {

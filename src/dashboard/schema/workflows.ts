@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { Step, StepLog, Trigger } from '../workflows/contract.ts'
+import type { Step, StepLog } from '../workflows/contract.ts'
+import type { Trigger } from '../workflows/triggers/contract.ts'
 import { createdAt, dashboard, id, time } from './base.ts'
 
 /** What starts at an event or by a schedule, and its steps in order. */
@@ -19,6 +20,8 @@ export const workflows = dashboard.table(
     nextRunAt: time(),
     /** Runs that failed since the last one that succeeded. */
     failures: integer().notNull().default(0),
+    /** Null when an API key created it, and for those from before it was stored. */
+    createdBy: uuid(),
     version: integer().notNull().default(1),
     createdAt: createdAt(),
     updatedAt: time().notNull(),
@@ -54,7 +57,7 @@ export const workflowRuns = dashboard.table(
     data: jsonb().$type<Record<string, unknown>>().notNull(),
     /** Those of the workflow when it began, also after a change. */
     steps: jsonb().$type<Step[]>().notNull(),
-    state: text({ enum: ['waiting', 'running', 'succeeded', 'failed', 'skipped'] }).notNull(),
+    state: text({ enum: ['waiting', 'running', 'succeeded', 'failed', 'skipped', 'cancelled'] }).notNull(),
     /** Steps that are done. */
     done: integer().notNull().default(0),
     /** Failed attempts of the step that is next. */
@@ -65,6 +68,10 @@ export const workflowRuns = dashboard.table(
       .$type<StepLog[]>()
       .notNull()
       .default(sql`'[]'::jsonb`),
+    /** Requests of the step that is next which began, and whose outcome isn't stored. */
+    sends: integer().notNull().default(0),
+    /** Why it ended without its steps, or how its data was cut. */
+    note: text(),
     nextAttemptAt: time(),
     /** Until then one server works on it. */
     leasedUntil: time(),
@@ -79,9 +86,13 @@ export const workflowRuns = dashboard.table(
       .on(table.organizationId, table.leasedUntil)
       .where(sql`leased_until IS NOT NULL`),
     index('workflow_runs_expiry').on(table.createdAt),
-    check('workflow_runs_state', sql`${table.state} IN ('waiting', 'running', 'succeeded', 'failed', 'skipped')`),
+    check(
+      'workflow_runs_state',
+      sql`${table.state} IN ('waiting', 'running', 'succeeded', 'failed', 'skipped', 'cancelled')`,
+    ),
     check('workflow_runs_started_by', sql`${table.startedBy} IN ('event', 'schedule', 'test')`),
     check('workflow_runs_settled', sql`(${table.settledAt} IS NULL) = (${table.state} IN ('waiting', 'running'))`),
+    check('workflow_runs_sends', sql`${table.sends} >= 0`),
     check('workflow_runs_done', sql`${table.done} BETWEEN 0 AND jsonb_array_length(${table.steps})`),
   ],
 )

@@ -6,9 +6,11 @@ import type { OfferedEvent } from '#lib/outgoing-webhooks/event.ts'
 import { readableEvents, wholeOrganizationNeeded } from '#lib/outgoing-webhooks/permissions.ts'
 import { urlProblem } from '#lib/outgoing-webhooks/url.ts'
 import { Href } from '#lib/raised-actions.ts'
-import type { Step, Trigger, WorkflowDraft } from './contract.ts'
-import { fieldsOf, scheduleFields } from './event-fields.ts'
-import { scheduleProblem } from './schedule.ts'
+import type { Step, WorkflowDraft } from './contract.ts'
+import type { Filter, Trigger } from './triggers/contract.ts'
+import { sizeOf } from './triggers/matches.ts'
+import { fieldsOf, scheduleFields } from './triggers/event-fields.ts'
+import { scheduleProblem } from './triggers/schedule.ts'
 import { fillHref, hasFixedHost, templateProblem } from './template.ts'
 
 type CheckCall = Pick<Call<unknown, Actor>, 'actor' | 'identity' | 'webhookEvents' | 'outbound' | 'config' | 'now'>
@@ -32,17 +34,20 @@ export async function requireReadable(call: CheckCall, type: string | null): Pro
   if (event && !(await readableEvents(call, [event])).includes(event)) throw forbidden(event.permission)
 }
 
-/** @throws {Problem} 422 for each wrong field, and 403 for an event that the caller can't read */
-export async function checkWorkflow(
-  call: CheckCall,
-  { trigger, steps }: Pick<WorkflowDraft, 'trigger' | 'steps'>,
-): Promise<void> {
+type Checked = Pick<WorkflowDraft, 'trigger' | 'steps'>
+
+/**
+ * Members whom the workflow already names can have left: they are skipped when it runs.
+ * @throws {Problem} 422 for each wrong field, and 403 for an event that the caller can't read
+ */
+export async function checkWorkflow(call: CheckCall, { trigger, steps }: Checked, before?: Checked): Promise<void> {
+  const named = new Set(before?.steps.flatMap((step) => (step.type === 'notify' ? step.people : [])))
   const event = trigger.type === 'event' ? eventOf(call.webhookEvents, trigger.event) : null
   if (event) await requireReadable(call, event.type)
   const fields = event ? fieldsOf(event) : scheduleFields
   const errors = [
     ...triggerErrors(call, trigger, fields),
-    ...(await Promise.all(steps.map((step, at) => stepErrors(call, step, `steps.${at}`, fields)))).flat(),
+    ...(await Promise.all(steps.map((step, at) => stepErrors({ ...call, named }, step, `steps.${at}`, fields)))).flat(),
   ]
   if (errors.length > 0) throw invalid(errors)
 }
@@ -59,16 +64,23 @@ function triggerErrors({ now }: CheckCall, trigger: Trigger, fields: readonly st
     const message = scheduleProblem(trigger, now())
     return message === null ? [] : [{ path: 'trigger.cron', message }]
   }
-  return trigger.filter.flatMap(({ field }, at) =>
-    fields.includes(field)
-      ? []
-      : [{ path: `trigger.filter.${at}.field`, message: `Must be one of: ${fields.join(', ')}.` }],
-  )
+  return trigger.filter.flatMap((filter, at) => filterErrors(filter, `trigger.filter.${at}`, fields))
 }
 
-async function stepErrors(call: CheckCall, step: Step, path: string, fields: readonly string[]): Promise<FieldError[]> {
+function filterErrors({ field, operator, value }: Filter, path: string, fields: readonly string[]): FieldError[] {
+  if (!fields.includes(field)) return [{ path: `${path}.field`, message: `Must be one of: ${fields.join(', ')}.` }]
+  const comparesSizes = operator === 'greater_than' || operator === 'less_than'
+  if (comparesSizes && sizeOf(value) === null)
+    return [{ path: `${path}.value`, message: 'Must be a number or a time, such as 2026-01-31.' }]
+  return operator === 'contains' && value === '' ? [{ path: `${path}.value`, message: 'Enter a text.' }] : []
+}
+
+type StepCall = CheckCall & { readonly named: ReadonlySet<string> }
+
+async function stepErrors(call: StepCall, step: Step, path: string, fields: readonly string[]): Promise<FieldError[]> {
   if (step.type === 'webhook') {
-    const message = urlProblem(call, URL.parse(step.url))
+    const url = URL.parse(step.url)
+    const message = urlProblem(call, url) ?? (isOwn(call, url) ? 'Must not be an address of Atrium.' : null)
     return message === null ? [] : [{ path: `${path}.url`, message }]
   }
   const errors = (['title', 'reason', 'href'] as const).flatMap((name) => {
@@ -78,20 +90,24 @@ async function stepErrors(call: CheckCall, step: Step, path: string, fields: rea
   return step.type === 'action' ? errors : [...errors, ...(await audienceErrors(call, step, path))]
 }
 
+/** A workflow that calls this product could start itself. */
+export const isOwn = ({ config }: Pick<Call, 'config'>, url: URL | null): boolean =>
+  url !== null && config.PUBLIC_URL !== undefined && url.host === new URL(config.PUBLIC_URL).host
+
 const hrefProblem = (href: string): string | null =>
   hasFixedHost(href) && Href.safeParse(fillHref(href, {})).success
     ? null
     : 'Must be a path or an http(s) URL, with fields only in its path and query.'
 
 async function audienceErrors(
-  { identity, actor }: CheckCall,
+  { identity, actor, named }: StepCall,
   { role, people }: Extract<Step, { type: 'notify' }>,
   path: string,
 ): Promise<FieldError[]> {
   if ((role === undefined) === (people.length === 0))
     return [{ path: `${path}.role`, message: 'Choose either a role or people.' }]
   const organizationId = wholeOrganizationOf(actor, 'workflows:write')
-  const areMembers = await Promise.all(people.map((id) => identity.isMember(organizationId, id)))
+  const areMembers = await Promise.all(people.map((id) => named.has(id) || identity.isMember(organizationId, id)))
   return areMembers.flatMap((isMember, at) =>
     isMember ? [] : [{ path: `${path}.people.${at}`, message: 'Must be a member.' }],
   )

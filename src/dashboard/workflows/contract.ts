@@ -3,31 +3,11 @@ import { roles } from '#lib/actor.ts'
 import { Id } from '#lib/ids.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { lineText, optionalField, plainText } from '#lib/text.ts'
-import { TimeZone, Timestamp } from '#lib/time.ts'
+import { Timestamp } from '#lib/time.ts'
+import { Trigger, TriggerInput } from './triggers/contract.ts'
+import { repeats } from './triggers/plain-schedule.ts'
 
 export const maxSteps = 10
-
-const Filter = z.object({
-  field: plainText(100).describe('A field of the event’s data, such as `provider`.'),
-  equals: z.union([plainText(500), z.number(), z.boolean()]),
-})
-
-const Trigger = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('event'),
-    event: plainText(100).min(1, 'Choose an event.').describe('A type that `GET /api/workflows/events` lists.'),
-    filter: z.array(Filter).max(5).default([]).describe('Each must be equal for the workflow to run.'),
-  }),
-  z.strictObject({
-    type: z.literal('schedule'),
-    cron: plainText(100)
-      .trim()
-      .min(1, 'Enter a schedule.')
-      .describe('Minute, hour, day, month and weekday. At least 5 minutes apart.'),
-    timeZone: TimeZone,
-  }),
-])
-export type Trigger = z.output<typeof Trigger>
 
 const words = {
   title: lineText(200).min(1, 'Enter a title.').describe('Can contain fields of the event: `{{data.provider}}`.'),
@@ -56,7 +36,7 @@ export type Step = z.output<typeof Step>
 
 const draft = {
   name: lineText(100).min(1, 'Enter a name.'),
-  trigger: Trigger,
+  trigger: TriggerInput,
   steps: z.array(Step).min(1, 'Add a step.').max(maxSteps, `At most ${maxSteps} steps.`),
 }
 export const WorkflowDraft = z.object(draft)
@@ -66,7 +46,7 @@ export type WorkflowDraft = z.output<typeof WorkflowDraft>
 export const WorkflowChange = z.object({
   id: Id,
   name: draft.name.optional(),
-  trigger: Trigger.optional(),
+  trigger: TriggerInput.optional(),
   steps: draft.steps.optional(),
   state: z.enum(['enabled', 'paused']).optional(),
   version: z.coerce
@@ -78,7 +58,7 @@ export const WorkflowChange = z.object({
 })
 export type WorkflowChange = z.output<typeof WorkflowChange>
 
-const RunState = z.enum(['waiting', 'running', 'succeeded', 'failed', 'skipped'])
+const RunState = z.enum(['waiting', 'running', 'succeeded', 'failed', 'skipped', 'cancelled'])
 
 const LastRun = z.object({ id: Id, state: RunState, createdAt: Timestamp })
 
@@ -88,9 +68,24 @@ export const Workflow = z.object({
   state: z.enum(['enabled', 'paused']),
   trigger: Trigger,
   steps: z.array(Step),
+  schedule: z
+    .object({
+      words: z.string().describe('Without the time zone.'),
+      repeat: z.enum(repeats),
+      time: z.string().optional(),
+      weekday: z.int().optional(),
+      day: z.union([z.int(), z.literal('last')]).optional(),
+    })
+    .nullable()
+    .describe('How forms show the cron fields; null for an event.'),
   nextRunAt: Timestamp.nullable().describe('The next planned time of a schedule.'),
+  nextRuns: z.array(Timestamp).describe('The next three of them.'),
   failures: z.int().describe('Runs that failed since the last one that succeeded. After 10 the workflow is paused.'),
   lastRun: LastRun.nullable(),
+  createdBy: z
+    .object({ id: Id, name: z.string().nullable(), isMember: z.boolean() })
+    .nullable()
+    .describe('It keeps running when they leave. Null where it isn’t known.'),
   version: z.int().describe('Increases with every change. The `ETag` for `If-Match`.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -126,6 +121,7 @@ const StepLog = z.object({
   durationMs: z.int(),
   outcome: z.enum(['done', 'failed']),
   input: z.record(z.string(), z.string()).describe('What the step used, with the fields of the event filled in.'),
+  status: z.int().nullable().default(null).describe('The HTTP status of the response to a webhook.'),
   result: z.string().nullable(),
   error: z.string().nullable(),
 })
@@ -138,6 +134,7 @@ export const WorkflowRun = z.object({
   startedBy: z.enum(['event', 'schedule', 'test']),
   event: z.string().nullable(),
   state: RunState.describe('`skipped`: the organization was suspended.'),
+  note: z.string().nullable().describe('Why it ended without all of its steps, or how its data was cut.'),
   done: z.int().describe('Steps that are done.'),
   steps: z.int(),
   nextAttemptAt: Timestamp.nullable(),
@@ -152,9 +149,23 @@ export type WorkflowRunList = z.output<typeof WorkflowRunList>
 export const WorkflowRunDetail = WorkflowRun.extend({
   data: z.record(z.string(), z.unknown()),
   log: z.array(StepLog).describe('The latest 100 attempts, oldest first.'),
-  can: z.object({ retry: z.boolean() }),
+  can: z.object({ retry: z.boolean(), cancel: z.boolean() }),
 })
 export type WorkflowRunDetail = z.output<typeof WorkflowRunDetail>
+
+export const WorkflowPreview = z.object({
+  data: z.record(z.string(), z.unknown()).describe('Of an example event.'),
+  steps: z.array(
+    z.object({
+      type: z.enum(['action', 'notify', 'webhook']),
+      input: z.record(z.string(), z.string()).describe('What the step would use.'),
+    }),
+  ),
+})
+export type WorkflowPreview = z.output<typeof WorkflowPreview>
+
+export const WorkflowPerson = z.object({ id: Id, name: z.string() })
+export type WorkflowPerson = z.output<typeof WorkflowPerson>
 
 export const TestRun = z.object({
   id: Id,

@@ -6,9 +6,11 @@ import { workflowRuns } from '../schema.ts'
 import { canWrite } from './check.ts'
 import type { Workflow } from './contract.ts'
 import type { WorkflowRow } from './store.ts'
+import { plainOf, wordsOf } from './triggers/plain-schedule.ts'
+import { nextRuns } from './triggers/schedule.ts'
 
 type Described = z.input<typeof Workflow>
-type DescribeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
+type DescribeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now'>
 
 export async function describeWorkflows(call: DescribeCall, rows: readonly WorkflowRow[]): Promise<Described[]> {
   const ids = rows.map(({ id }) => id)
@@ -22,7 +24,40 @@ export async function describeWorkflows(call: DescribeCall, rows: readonly Workf
           .where(inArray(workflowId, ids))
           .orderBy(workflowId, desc(id))
   const can = { change: await canWrite(call) }
-  return rows.map((row) => ({ ...row, lastRun: latest.find((run) => run.workflowId === row.id) ?? null, can }))
+  const creators = await creatorsOf(call, rows)
+  return rows.map((row) => ({
+    ...row,
+    schedule: scheduleOf(row),
+    nextRuns: plannedRuns(row, call.now()),
+    lastRun: latest.find((run) => run.workflowId === row.id) ?? null,
+    createdBy: creators.get(row.createdBy ?? '') ?? null,
+    can,
+  }))
+}
+
+const shownRuns = 3
+
+const scheduleOf = ({ trigger }: WorkflowRow): Described['schedule'] =>
+  trigger.type === 'schedule' ? { words: wordsOf(trigger.cron), ...plainOf(trigger.cron) } : null
+
+const plannedRuns = ({ state, trigger }: WorkflowRow, at: Date): Date[] =>
+  state === 'enabled' && trigger.type === 'schedule' ? nextRuns(trigger, at, shownRuns) : []
+
+type Creator = NonNullable<Described['createdBy']>
+
+async function creatorsOf(
+  { identity }: DescribeCall,
+  rows: readonly WorkflowRow[],
+): Promise<ReadonlyMap<string, Creator>> {
+  const created = new Map(
+    rows.flatMap(({ createdBy, organizationId }) => (createdBy === null ? [] : [[createdBy, organizationId] as const])),
+  )
+  const people = await identity.people([...created.keys()])
+  const described = [...created].map(async ([id, organizationId]): Promise<[string, Creator]> => {
+    const isMember = await identity.isMember(organizationId, id)
+    return [id, { id, name: people.get(id)?.name ?? null, isMember }]
+  })
+  return new Map(await Promise.all(described))
 }
 
 export async function describeWorkflow(call: DescribeCall, row: WorkflowRow): Promise<Described> {
@@ -30,6 +65,3 @@ export async function describeWorkflow(call: DescribeCall, row: WorkflowRow): Pr
   if (!described) throw new Error('The workflow was not described')
   return described
 }
-
-/** One without runs, for who created it. */
-export const describeNew = (row: WorkflowRow): Described => ({ ...row, lastRun: null, can: { change: true } })

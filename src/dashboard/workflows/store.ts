@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '#lib/actor.ts'
+import { responsibleOf, type Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -11,9 +11,9 @@ import { workflows } from '../schema.ts'
 import { wholeOrganizationOf } from './check.ts'
 import type { WorkflowChange, WorkflowDraft } from './contract.ts'
 import { endFailing } from './failing.ts'
-import { nextRun } from './schedule.ts'
+import { nextRun } from './triggers/schedule.ts'
 import { sealWorkflowSecret } from './secret.ts'
-import { endSubscription, subscribe } from './subscription.ts'
+import { endSubscription, subscribe } from './triggers/subscription.ts'
 
 export type WorkflowRow = typeof workflows.$inferSelect
 type StoreCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'secrets'>
@@ -55,6 +55,7 @@ export async function lockWorkflow(db: Database, organizationId: string, id: str
 export async function createWorkflow(
   { db, actor, now, secrets }: StoreCall,
   draft: WorkflowDraft,
+  state: WorkflowRow['state'] = 'enabled',
 ): Promise<WorkflowRow & { secret: string }> {
   const organizationId = wholeOrganizationOf(actor, 'workflows:write')
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`workflows ${organizationId}`}, 0))`)
@@ -72,9 +73,10 @@ export async function createWorkflow(
       ...draft,
       id,
       organizationId,
-      state: 'enabled',
+      state,
       sealedSecret: sealWorkflowSecret(secrets, id, secret),
-      nextRunAt: plannedAt('enabled', draft.trigger, at),
+      nextRunAt: plannedAt(state, draft.trigger, at),
+      createdBy: responsibleOf(actor),
       createdAt: at,
       updatedAt: at,
     })

@@ -1,5 +1,5 @@
 import { sanitizeText, truncate } from '#lib/text.ts'
-import { valueOf, type EventData } from './event-fields.ts'
+import { valueOf, type EventData } from './triggers/event-fields.ts'
 
 const placeholder = /\{\{([^{}]*)\}\}/g
 

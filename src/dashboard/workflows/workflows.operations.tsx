@@ -2,19 +2,37 @@ import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import { invalid } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { readableEvents } from '#lib/outgoing-webhooks/permissions.ts'
 import { listOf, paging } from '#lib/paginate.ts'
+import { plainText } from '#lib/text.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
-import { EventField, Workflows } from '#views/dashboard/workflows/workflow-list.tsx'
+import { EventField, FilterFields } from '#views/dashboard/workflows/trigger-fields.tsx'
+import { Workflows } from '#views/dashboard/workflows/workflow-list.tsx'
+import { NextRuns } from '#views/dashboard/workflows/next-runs.tsx'
+import { Preview } from '#views/dashboard/workflows/preview.tsx'
 import { WorkflowSecret } from '#views/dashboard/workflows/workflow-secret.tsx'
 import { WorkflowSettings } from '#views/dashboard/workflows/workflow-settings.tsx'
 import { canWrite, checkWorkflow, wholeOrganizationOf } from './check.ts'
-import { NewWorkflow, Workflow, WorkflowChange, WorkflowDraft, WorkflowEvent, WorkflowList } from './contract.ts'
-import { describeNew, describeWorkflow, describeWorkflows } from './describe.ts'
-import { fieldsOf } from './event-fields.ts'
+import {
+  NewWorkflow,
+  Workflow,
+  WorkflowChange,
+  WorkflowDraft,
+  WorkflowEvent,
+  WorkflowList,
+  WorkflowPerson,
+  WorkflowPreview,
+} from './contract.ts'
+import { describeWorkflow, describeWorkflows } from './describe.ts'
+import { previewWorkflow } from './preview.ts'
+import { ScheduleInput, SchedulePreview } from './triggers/contract.ts'
+import { fieldsOf } from './triggers/event-fields.ts'
+import { wordsOf } from './triggers/plain-schedule.ts'
+import { nextRuns, scheduleProblem } from './triggers/schedule.ts'
 import { publishWorkflow } from './publish.ts'
 import * as store from './store.ts'
 
@@ -22,13 +40,23 @@ const one = z.object({ id: Id })
 const place = '/settings/workflows'
 const placeOf = (id: string): string => `${place}/${id}`
 
+/** Times of a schedule. */
+const previewed = 5
+
 const limited = { whole_organization_needed: 403 } as const
 
 /** With its version as ETag, for `If-Match`. */
 const versioned = <Value extends { version: number }>(workflow: Value, options: ReplyOptions = {}): Reply<Value> =>
   reply(200, workflow, { ...options, headers: { ETag: `"${workflow.version}"` } })
 
-const showSettings = (workflow: Workflow) => <WorkflowSettings workflow={workflow} />
+/** With what its dialogs offer. */
+const showSettings = async (workflow: Workflow, call: Pick<Call, 'ask'>) => {
+  const [events, people] = workflow.can.change
+    ? await Promise.all([call.ask(listWorkflowEvents, {}), call.ask(listWorkflowPeople, {})])
+    : [{ items: [] }, { items: [] }]
+  return <WorkflowSettings workflow={workflow} events={events.items} people={people.items} />
+}
+
 const showSecret = ({ id, secret }: z.output<typeof NewWorkflow>) => (
   <WorkflowSecret secret={secret} done={placeOf(id)} />
 )
@@ -66,6 +94,23 @@ export const listWorkflowEvents = operation({
   view: ({ items }) => <EventField events={items} />,
 })
 
+export const getWorkflowEvent = operation({
+  route: 'GET /api/workflows/event',
+  summary: 'Get an event that can start workflows',
+  permission: 'workflows:read',
+  machine: true,
+  input: z.object({ trigger: z.object({ event: plainText(100) }) }),
+  output: WorkflowEvent,
+  run: async (call) => {
+    const { items } = await call.ask(listWorkflowEvents, {})
+    const event = items.find(({ type }) => type === call.input.trigger.event)
+    if (!event)
+      throw invalid([{ path: 'trigger.event', message: 'Unknown event. GET /api/workflows/events lists all events.' }])
+    return event
+  },
+  view: (event) => <FilterFields fields={event.fields} />,
+})
+
 export const getWorkflow = operation({
   route: 'GET /api/workflows/:id',
   summary: 'Get a workflow',
@@ -80,6 +125,54 @@ export const getWorkflow = operation({
     return versioned(await describeWorkflow(call, row))
   },
   view: showSettings,
+})
+
+export const listWorkflowPeople = operation({
+  route: 'GET /api/workflows/people',
+  summary: 'List members whom workflows can notify',
+  permission: 'workflows:read',
+  machine: true,
+  input: z.object({}),
+  output: listOf(WorkflowPerson).describe('At most 100, the oldest accounts first.'),
+  problems: limited,
+  run: async ({ identity, actor }) => {
+    const organizationId = wholeOrganizationOf(actor, 'workflows:read')
+    const holders = await identity.permissionHolders(organizationId, 'platform-dashboard-api', 'notifications:read')
+    const people = await identity.people(holders.map(({ id }) => id))
+    const items = holders.flatMap(({ id }) => people.get(id) ?? [])
+    return { items: items.toSorted((a, b) => a.name.localeCompare(b.name)), nextCursor: null }
+  },
+})
+
+export const previewSchedule = operation({
+  route: 'GET /api/workflows/schedule',
+  summary: 'Preview the times of a schedule',
+  permission: 'workflows:read',
+  machine: true,
+  input: z.object({ trigger: ScheduleInput }),
+  output: SchedulePreview,
+  run: async ({ input: { trigger }, now }) => {
+    const { cron, timeZone } = trigger
+    const problem = scheduleProblem(trigger, now())
+    const runs = problem === null ? nextRuns(trigger, now(), previewed) : []
+    return { cron, timeZone, words: wordsOf(cron), problem, runs }
+  },
+  view: (preview) => <NextRuns preview={preview} />,
+})
+
+export const previewWorkflowTexts = operation({
+  route: 'GET /api/workflows/:id/preview',
+  summary: 'Preview a workflow with an example event',
+  permission: 'workflows:read',
+  machine: true,
+  input: one,
+  output: WorkflowPreview,
+  problems: limited,
+  run: async (call) => {
+    const organizationId = wholeOrganizationOf(call.actor, 'workflows:read')
+    return previewWorkflow(call, await store.findWorkflow(call.db, organizationId, call.input.id))
+  },
+  view: (preview) => <Preview preview={preview} />,
 })
 
 export const createWorkflow = operation({
@@ -102,7 +195,11 @@ export const createWorkflow = operation({
     wholeOrganizationOf(call.actor, 'workflows:write')
     await checkWorkflow(call, call.input)
     const created = await auditedTransaction(call, (db) => store.createWorkflow({ ...call, db }, call.input))
-    return reply(201, { ...describeNew(created), secret: created.secret }, { next: placeOf(created.id) })
+    return reply(
+      201,
+      { ...(await describeWorkflow(call, created)), secret: created.secret },
+      { next: placeOf(created.id) },
+    )
   },
   view: showSecret,
 })
@@ -133,7 +230,12 @@ export const updateWorkflow = operation({
     })
     // The title of the page is its name.
     const leavesPage = seen.name !== row.name
-    return versioned(await describeWorkflow(call, row), { next: placeOf(id), leavesPage, toast: 'Saved' })
+    const { trigger, steps } = seen
+    const undo =
+      change.steps || change.trigger
+        ? ({ method: 'PUT', href: `/api/workflows/${id}`, body: { trigger, steps, version: row.version } } as const)
+        : undefined
+    return versioned(await describeWorkflow(call, row), { next: placeOf(id), leavesPage, toast: 'Saved', undo })
   },
   view: showSettings,
 })
@@ -145,7 +247,7 @@ async function checkChange(
   { trigger, steps, state }: Omit<WorkflowChange, 'id' | 'version'>,
 ): Promise<void> {
   if (!trigger && !steps && state !== 'enabled') return
-  await checkWorkflow(call, { trigger: trigger ?? before.trigger, steps: steps ?? before.steps })
+  await checkWorkflow(call, { trigger: trigger ?? before.trigger, steps: steps ?? before.steps }, before)
 }
 
 export const deleteWorkflow = operation({

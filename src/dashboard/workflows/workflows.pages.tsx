@@ -8,7 +8,8 @@ import { DeletedWorkflow, WorkflowPage, type WorkflowProps } from '#views/dashbo
 import { WorkflowsPage, type WorkflowsProps } from '#views/dashboard/workflows/workflow-list.tsx'
 import { WorkflowRun } from './contract.ts'
 import { getWorkflowRun, listWorkflowRuns } from './runs/runs.operations.tsx'
-import { getWorkflow, listWorkflowEvents, listWorkflows } from './workflows.operations.tsx'
+import { listWorkflowTemplates } from './templates/templates.operations.tsx'
+import { getWorkflow, listWorkflowEvents, listWorkflowPeople, listWorkflows } from './workflows.operations.tsx'
 
 /** The most that an organization can have. */
 const maxWorkflows = 50
@@ -20,16 +21,17 @@ export const workflowsPage = page({
   frame: 'settings',
   header: 'own',
   icon: 'list-tree',
-  screen: 'keys',
+  screen: 'keys workflows',
   title: 'Workflows',
   keywords: 'automation trigger schedule cron steps',
   query: z.object({}),
   load: async (call): Promise<WorkflowsProps> => {
-    const [list, events] = await Promise.all([
+    const [list, events, templates] = await Promise.all([
       call.ask(listWorkflows, { limit: maxWorkflows }),
       call.ask(listWorkflowEvents, {}),
+      call.ask(listWorkflowTemplates, {}),
     ])
-    return { list, events: events.items }
+    return { list, events: events.items, templates: templates.items }
   },
   view: (props) => <WorkflowsPage {...props} />,
 })
@@ -39,7 +41,7 @@ export const workflowPage = page({
   permission: 'workflows:read',
   frame: 'settings',
   header: 'own',
-  screen: 'keys',
+  screen: 'keys workflows',
   title: ({ workflow }: WorkflowProps) => workflow.name,
   query: z.object({
     id: Id,
@@ -50,13 +52,23 @@ export const workflowPage = page({
   load: async (call): Promise<WorkflowProps> => {
     const { id, run: runId, ...part } = call.input
     const query = { ...part, limit: pageSize }
-    const [workflow, runs, opened] = await Promise.all([
+    const [workflow, runs, events, people, opened] = await Promise.all([
       call.ask(getWorkflow, { id }),
       call.ask(listWorkflowRuns, { id, ...query }),
+      call.ask(listWorkflowEvents, {}),
+      call.ask(listWorkflowPeople, {}),
       runId ? call.ask(getWorkflowRun, { id, runId }).catch(nullIfHidden) : null,
     ])
     const { url } = call.request
-    return { workflow, runs, query, opened, address: url.pathname + url.search }
+    return {
+      workflow,
+      events: events.items,
+      people: people.items,
+      runs,
+      query,
+      opened,
+      address: url.pathname + url.search,
+    }
   },
   view: (props) => <WorkflowPage {...props} />,
   gone: () => <DeletedWorkflow />,

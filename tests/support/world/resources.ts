@@ -38,6 +38,7 @@ type Collection =
   | 'workflows'
   | 'workflowRuns'
   | 'workflowRunsToRetry'
+  | 'workflowRunsToCancel'
   | 'sessions'
   | 'passkeys'
   | 'apps'
@@ -319,7 +320,7 @@ async function addNotifications({ fetchJson }: Pick<Caller, 'fetchJson'>) {
   return { notifications, notificationsToResolve: toResolve, notificationsToReopen: toReopen }
 }
 
-/** With a run that waits; `workflowRunsToRetry` is a row of the world. */
+/** With two runs that wait; `workflowRunsToRetry` is a row of the world. */
 async function addWorkflow({ fetchJson }: Pick<Caller, 'fetchJson'>) {
   const { id } = await fetchJson<{ id: string }>(
     'POST /api/workflows',
@@ -330,8 +331,9 @@ async function addWorkflow({ fetchJson }: Pick<Caller, 'fetchJson'>) {
     },
     201,
   )
-  const run = await fetchJson<{ id: string }>(`POST /api/workflows/${id}/run`, {}, 201)
-  return { workflows: id, workflowRuns: run.id, workflowRunsToRetry: '' }
+  const start = () => fetchJson<{ id: string }>(`POST /api/workflows/${id}/run`, {}, 201)
+  const [run, toCancel] = [await start(), await start()]
+  return { workflows: id, workflowRuns: run.id, workflowRunsToRetry: '', workflowRunsToCancel: toCancel.id }
 }
 
 const coffee = { currency: 'EUR', lines: [{ name: 'Coffee', unitAmount: 350 }] }

@@ -4,6 +4,7 @@ import { Fold } from '#views/ui/fold.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Payload } from '#views/ui/payload.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { stepLabels } from './step-labels.ts'
 import { RunState } from './workflow-state.tsx'
 
 /** One run with the log of its steps, next to the list. */
@@ -21,20 +22,7 @@ export const OpenedRun = ({ run }: { run: WorkflowRunDetail }) => (
       <h2 id="run" class="grow" tabindex="-1">
         Run of <Time at={run.createdAt} form="exact" />
       </h2>
-      {run.can.retry ? (
-        <div class="actions">
-          <Button
-            id="retry"
-            label="Retry"
-            icon="rotate-cw"
-            size="sm"
-            variant="primary"
-            hx-post={`/api/workflows/${run.workflowId}/runs/${run.id}/retry`}
-            hx-swap="none"
-            data-refresh
-          />
-        </div>
-      ) : null}
+      <RunButtons run={run} />
     </header>
     <div class="row">
       <RunState state={run.state} />
@@ -44,6 +32,7 @@ export const OpenedRun = ({ run }: { run: WorkflowRunDetail }) => (
         </span>
       ) : null}
     </div>
+    {run.note ? <p safe>{run.note}</p> : null}
     {run.log.length > 0 ? (
       <ol class="timeline" aria-label="Attempts, oldest first">
         {run.log.map((entry) => (
@@ -59,10 +48,41 @@ export const OpenedRun = ({ run }: { run: WorkflowRunDetail }) => (
   </article>
 )
 
-const names = { action: 'Raise an action', notify: 'Notify', webhook: 'Call a webhook' } as const
+const RunButtons = ({ run: { id, workflowId, can } }: { run: WorkflowRunDetail }) => {
+  const path = `/api/workflows/${workflowId}/runs/${id}`
+  return can.retry || can.cancel ? (
+    <div class="actions">
+      {can.retry ? (
+        <Button
+          id="retry"
+          label="Retry"
+          icon="rotate-cw"
+          size="sm"
+          variant="primary"
+          hx-post={`${path}/retry`}
+          hx-swap="none"
+          data-refresh
+        />
+      ) : null}
+      {can.cancel ? (
+        <Button
+          id="cancel"
+          label="Cancel run"
+          icon="x"
+          size="sm"
+          hx-post={`${path}/cancel`}
+          hx-swap="none"
+          data-refresh
+        />
+      ) : null}
+    </div>
+  ) : (
+    <></>
+  )
+}
 
 const Attempt = ({ entry }: { entry: WorkflowRunDetail['log'][number] }) => {
-  const { step, type, attempt, at, durationMs, outcome, input, result, error } = entry
+  const { step, type, attempt, at, durationMs, outcome, input, status, result, error } = entry
   const isDone = outcome === 'done'
   const details = [...Object.values(input), ...(result ? [result] : []), ...(error ? [error] : [])].join('\n')
   return (
@@ -72,10 +92,10 @@ const Attempt = ({ entry }: { entry: WorkflowRunDetail['log'][number] }) => {
       </span>
       <div>
         <div class="head">
-          <strong safe>{`${step}. ${names[type]}`}</strong>
+          <strong safe>{`${step}. ${stepLabels[type]}`}</strong>
           <Time at={at} form="exact" />
         </div>
-        <small safe>{`Attempt ${attempt}, ${durationMs} ms`}</small>
+        <small safe>{`Attempt ${attempt}, ${durationMs} ms${status === null ? '' : `, status ${status}`}`}</small>
         <Fold open={!isDone} summary="Details">
           <Payload label={`Details of step ${step}, attempt ${attempt}`} text={details} />
         </Fold>

@@ -1,7 +1,6 @@
-import type { Workflow } from '#dashboard/types'
+import type { WorkflowPerson } from '#dashboard/types'
 import { SelectField, TextField } from '#views/ui/form.tsx'
-
-export type Step = Workflow['steps'][number]
+import type { Step } from './step-labels.ts'
 
 interface StepFieldsProps {
   type: Step['type']
@@ -10,6 +9,8 @@ interface StepFieldsProps {
   /** Begins the ids of its fields. */
   form: string
   step?: Step
+  /** Members whom it can notify. */
+  people?: readonly WorkflowPerson[]
 }
 
 const roles = [
@@ -19,7 +20,7 @@ const roles = [
   { value: 'owner', label: 'Owners' },
 ]
 
-export const StepFields = ({ type, at, form, step }: StepFieldsProps) => (
+export const StepFields = ({ type, at, form, step, people = [] }: StepFieldsProps) => (
   <>
     <input type="hidden" name={`steps.${at}.type`} value={type} />
     {type === 'webhook' ? (
@@ -35,15 +36,13 @@ export const StepFields = ({ type, at, form, step }: StepFieldsProps) => (
         required
       />
     ) : (
-      <Words at={at} form={form} step={step} />
+      <Words type={type} at={at} form={form} step={step} />
     )}
-    {type === 'notify' ? <Audience at={at} form={form} step={step} /> : null}
+    {type === 'notify' ? <Audience at={at} form={form} step={step} people={people} /> : null}
   </>
 )
 
-type PlacedStep = Omit<StepFieldsProps, 'type'>
-
-const Words = ({ at, form, step }: PlacedStep) => {
+const Words = ({ type, at, form, step }: StepFieldsProps) => {
   const words = step && step.type !== 'webhook' ? step : undefined
   return (
     <>
@@ -75,29 +74,57 @@ const Words = ({ at, form, step }: PlacedStep) => {
         autocomplete="off"
         required
       />
-      {words?.type === 'action' && words.dueInHours !== undefined ? (
-        <input type="hidden" name={`steps.${at}.dueInHours`} value={String(words.dueInHours)} />
+      {type === 'action' ? (
+        <TextField
+          label="Due after hours"
+          name={`steps.${at}.dueInHours`}
+          id={`${form}-due`}
+          type="number"
+          min="1"
+          max="8760"
+          value={words?.type === 'action' && words.dueInHours !== undefined ? String(words.dueInHours) : ''}
+          hint="Empty for no due time."
+          autocomplete="off"
+        />
       ) : null}
     </>
   )
 }
 
-const Audience = ({ at, form, step }: PlacedStep) =>
-  step?.type === 'notify' && step.role === undefined ? (
-    <>
-      {step.people.map((id) => (
-        <input type="hidden" name={`steps.${at}.people[]`} value={id} />
-      ))}
-    </>
-  ) : (
-    <SelectField
-      label="Who"
-      name={`steps.${at}.role`}
-      id={`${form}-role`}
-      options={roles}
-      value={step?.type === 'notify' ? (step.role ?? 'viewer') : 'viewer'}
-    />
+const singleMembers = { value: '', label: 'Only the members below' }
+
+/** Screen CSS hides the members while a role is chosen. */
+const Audience = ({ at, form, step, people = [] }: Omit<StepFieldsProps, 'type'>) => {
+  const [role, chosen] = step?.type === 'notify' ? [step.role ?? '', step.people] : ['viewer', []]
+  const known = new Set(people.map(({ id }) => id))
+  const former = chosen.filter((id) => !known.has(id)).map((id) => ({ id, name: 'Former member (skipped)' }))
+  return (
+    <div class="audience stack">
+      <SelectField
+        label="Who"
+        name={`steps.${at}.role`}
+        id={`${form}-role`}
+        options={[...roles, ...(people.length + former.length > 0 ? [singleMembers] : [])]}
+        value={role}
+      />
+      {people.length + former.length > 0 ? (
+        <fieldset class="field">
+          <legend>Members, at most 20</legend>
+          <div class="scopes">
+            {[...people, ...former].map(({ id, name }) => (
+              <label class="check">
+                <input type="checkbox" name={`steps.${at}.people[]`} value={id} checked={chosen.includes(id)} />
+                <span class="wrap-anywhere" safe>
+                  {name}
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ) : null}
+    </div>
   )
+}
 
 /** The other steps of a form that changes one: a request replaces all of them. */
 export const HiddenSteps = ({ steps, from = 0 }: { steps: readonly Step[]; from?: number }) => (

@@ -1,20 +1,24 @@
-import type { Workflow, WorkflowEvent, WorkflowList } from '#dashboard/types'
+import type { Workflow, WorkflowEvent, WorkflowList, WorkflowTemplate } from '#dashboard/types'
 import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { SelectField, Form, TextField, ZoneField } from '#views/ui/form.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { ScheduleFields } from './schedule-fields.tsx'
 import { StepFields } from './step-fields.tsx'
+import { Templates } from './templates.tsx'
+import { EventField, FilterFields } from './trigger-fields.tsx'
 import { RunState, triggerText, WorkflowState } from './workflow-state.tsx'
 
 export interface WorkflowsProps {
   list: WorkflowList
   events: WorkflowEvent[]
+  templates: WorkflowTemplate[]
 }
 
 const [eventDialog, scheduleDialog] = ['new-event-workflow', 'new-schedule-workflow']
 
-export const WorkflowsPage = ({ list, events }: WorkflowsProps) => (
+export const WorkflowsPage = ({ list, events, templates }: WorkflowsProps) => (
   <>
     <header class="page-header">
       <h1>Workflows</h1>
@@ -22,6 +26,7 @@ export const WorkflowsPage = ({ list, events }: WorkflowsProps) => (
     </header>
     <div class="page stack" style="--gap: var(--space-5)">
       <Workflows list={list} />
+      {list.can.create ? <Templates templates={templates} /> : null}
     </div>
     {list.can.create ? <NewDialogs events={events} /> : null}
   </>
@@ -87,6 +92,7 @@ const NewDialogs = ({ events }: Pick<WorkflowsProps, 'events'>) => (
           <NameField form={eventDialog} />
           <input type="hidden" name="trigger.type" value="event" />
           <EventField events={events} />
+          <FilterFields fields={events.find(({ can }) => can.use)?.fields ?? []} />
           <StepFields type="action" at={0} form={eventDialog} />
         </div>
         <DialogButtons dialog={eventDialog} submit="Add workflow" />
@@ -96,9 +102,7 @@ const NewDialogs = ({ events }: Pick<WorkflowsProps, 'events'>) => (
       <Form {...creating}>
         <div class="body">
           <NameField form={scheduleDialog} />
-          <input type="hidden" name="trigger.type" value="schedule" />
-          <CronField form={scheduleDialog} />
-          <ZoneField label="Time zone" name="trigger.timeZone" id={`${scheduleDialog}-zone`} />
+          <ScheduleFields form={scheduleDialog} />
           <StepFields type="action" at={0} form={scheduleDialog} />
         </div>
         <DialogButtons dialog={scheduleDialog} submit="Add workflow" />
@@ -117,29 +121,5 @@ export const NameField = ({ form, name }: { form: string; name?: string }) => (
     autocomplete="off"
     required
     autofocus
-  />
-)
-
-export const CronField = ({ form, cron }: { form: string; cron?: string }) => (
-  <TextField
-    label="Schedule"
-    name="trigger.cron"
-    id={`${form}-cron`}
-    value={cron ?? '0 9 * * 1'}
-    hint="Minute, hour, day, month and weekday: 0 9 * * 1 is Mondays at 9:00."
-    maxlength={100}
-    autocomplete="off"
-    required
-  />
-)
-
-export const EventField = ({ events }: Pick<WorkflowsProps, 'events'>) => (
-  <SelectField
-    label="Event"
-    name="trigger.event"
-    id="workflow-event"
-    options={events
-      .filter(({ can }) => can.use)
-      .map(({ type, summary }) => ({ value: type, label: `${summary} (${type})` }))}
   />
 )

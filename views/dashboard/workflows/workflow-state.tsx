@@ -1,4 +1,5 @@
 import type { Workflow, WorkflowRun } from '#dashboard/types'
+import { counted } from '#lib/text.ts'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 
 /** Changes with the workflow and its runs. */
@@ -14,6 +15,7 @@ const ofRun: Record<WorkflowRun['state'], StatusLook> = {
   running: { state: 'sending', icon: 'rotate-cw', word: 'Running' },
   succeeded: { state: 'published', icon: 'circle-check', word: 'Succeeded' },
   failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
+  cancelled: { state: 'draft', icon: 'circle-slash', word: 'Cancelled' },
   skipped: { state: 'draft', icon: 'circle-slash', word: 'Skipped' },
 }
 
@@ -21,5 +23,8 @@ export const WorkflowState = ({ state }: Pick<Workflow, 'state'>) => <StatusMark
 
 export const RunState = ({ state }: Pick<WorkflowRun, 'state'>) => <StatusMark {...ofRun[state]} />
 
-export const triggerText = ({ trigger }: Pick<Workflow, 'trigger'>): string =>
-  trigger.type === 'event' ? trigger.event : `${trigger.cron}, ${trigger.timeZone}`
+export const triggerText = ({ trigger, schedule }: Pick<Workflow, 'trigger' | 'schedule'>): string => {
+  if (trigger.type === 'schedule') return `${schedule?.words ?? trigger.cron}, ${trigger.timeZone}`
+  const conditions = trigger.filter.length
+  return conditions === 0 ? trigger.event : `${trigger.event}, ${counted(conditions, 'condition')}`
+}

@@ -1,11 +1,10 @@
-import type { Workflow, WorkflowRunDetail, WorkflowRunList } from '#dashboard/types'
+import type { WorkflowRunDetail, WorkflowRunList } from '#dashboard/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Runs, type RunsQuery } from './runs.tsx'
-import { WorkflowSettings } from './workflow-settings.tsx'
+import { WorkflowSettings, type WorkflowSettingsProps } from './workflow-settings.tsx'
 
-export interface WorkflowProps {
-  workflow: Workflow
+export interface WorkflowProps extends WorkflowSettingsProps {
   runs: WorkflowRunList
   query: RunsQuery
   opened: WorkflowRunDetail | null
@@ -13,9 +12,9 @@ export interface WorkflowProps {
   address: string
 }
 
-export const WorkflowPage = ({ workflow, runs, query, opened, address }: WorkflowProps) => (
+export const WorkflowPage = ({ workflow, events, people, runs, query, opened, address }: WorkflowProps) => (
   <div id="workflow-page" hx-get={address} hx-trigger="gone" hx-target="this" hx-swap="outerMorph">
-    <WorkflowSettings workflow={workflow} />
+    <WorkflowSettings workflow={workflow} events={events} people={people} />
     <div class="page" style="--measure: none">
       <Runs workflowId={workflow.id} list={runs} query={query} opened={opened} />
     </div>

@@ -11,6 +11,7 @@ import type { RunQuery, WorkflowRun, WorkflowRunDetail } from '../contract.ts'
 import { publishWorkflow } from '../publish.ts'
 import type { Run } from './claim.ts'
 import { runWorkflow } from './run.job.ts'
+import { settleRun } from './settle.ts'
 
 export async function listRuns(db: Database, { id, state, ...query }: RunQuery): Promise<PageOf<Run>> {
   const slice = byId(workflowRuns.id, 'desc').slice(query)
@@ -47,11 +48,19 @@ export async function retryRun(
 ): Promise<Run> {
   const [before] = await db.select().from(workflowRuns).where(byKey(key)).for('no key update')
   if (!before) throw notFound('run')
-  if (before.state !== 'failed' && before.state !== 'skipped')
-    throw conflict('run_not_failed', 'Only failed and skipped runs can be retried.')
+  if (!retryable.has(before.state))
+    throw conflict('run_not_failed', 'Only failed, skipped and cancelled runs can be retried.')
   const [run] = await db
     .update(workflowRuns)
-    .set({ state: 'waiting', round: before.round + 1, attempts: 0, settledAt: null, nextAttemptAt: null })
+    .set({
+      state: 'waiting',
+      round: before.round + 1,
+      attempts: 0,
+      sends: 0,
+      note: null,
+      settledAt: null,
+      nextAttemptAt: null,
+    })
     .where(eq(workflowRuns.id, before.id))
     .returning()
   if (!run) throw notFound('run')
@@ -61,11 +70,25 @@ export async function retryRun(
   return run
 }
 
+/** One that waits. @throws {Problem} 404, 409 once it runs or ended */
+export async function cancelRun(call: Pick<Call<unknown, Actor>, 'db' | 'events' | 'now'>, key: RunKey): Promise<Run> {
+  const { db } = call
+  const [before] = await db.select().from(workflowRuns).where(byKey(key)).for('no key update')
+  if (!before) throw notFound('run')
+  if (before.state !== 'waiting') throw conflict('run_not_waiting', 'Only waiting runs can be cancelled.')
+  const run = await settleRun(db, call, before, 'cancelled')
+  if (!run) throw notFound('run')
+  recordChange(db, { object: 'workflow_run', id: run.id, before: { state: before.state }, after: { state: run.state } })
+  return run
+}
+
+const retryable: ReadonlySet<Run['state']> = new Set(['failed', 'skipped', 'cancelled'])
+
 export const describeRun = (run: Run): z.input<typeof WorkflowRun> => ({ ...run, steps: run.steps.length })
 
 export const describeRunDetail = (run: Run, canWrite: boolean): z.input<typeof WorkflowRunDetail> => ({
   ...describeRun(run),
   data: run.data,
   log: run.log.map((entry) => ({ ...entry, at: new Date(entry.at) })),
-  can: { retry: canWrite && (run.state === 'failed' || run.state === 'skipped') },
+  can: { retry: canWrite && retryable.has(run.state), cancel: canWrite && run.state === 'waiting' },
 })

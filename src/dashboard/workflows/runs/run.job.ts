@@ -16,7 +16,7 @@ export const runWorkflow = job({
   run: async (call) => {
     const { input, database, queue } = call
     if (await call.identity.isSuspended(input.organizationId)) {
-      await database.transaction((tx) => settleRun(tx, call, input, 'skipped'))
+      await database.transaction((tx) => settleRun(tx, call, input, 'skipped', 'The organization is suspended.'))
       return
     }
     const claim = await claimRun(call, input)

@@ -11,10 +11,11 @@ import { OpenedRun } from '#views/dashboard/workflows/opened-run.tsx'
 import { Runs } from '#views/dashboard/workflows/runs.tsx'
 import { canWrite, checkWorkflow, requireReadable, wholeOrganizationOf } from '../check.ts'
 import { RunQuery, TestRun, WorkflowRun, WorkflowRunDetail, WorkflowRunList } from '../contract.ts'
-import { exampleData, fieldsOf, scheduleFields } from '../event-fields.ts'
+import { exampleData } from '../triggers/event-fields.ts'
+import { examplesFor } from '../preview.ts'
 import { findWorkflow, type WorkflowRow } from '../store.ts'
-import { describeRun, describeRunDetail, findRun, listRuns, retryRun } from './list.ts'
-import { maxRunsPerDay, startRun } from './start.ts'
+import { cancelRun, describeRun, describeRunDetail, findRun, listRuns, retryRun } from './list.ts'
+import { countRecent, maxRunsPerDay, maxRunsPerMinute, startRun } from './start.ts'
 
 const one = z.object({ id: Id, runId: Id })
 const limited = { whole_organization_needed: 403 } as const
@@ -59,15 +60,17 @@ export const listWorkflowRuns = operation({
 })
 
 /** @throws {Problem} 422 for data that the event doesn't have */
-function dataOf(call: Call<z.output<typeof TestRun>, Actor>, { trigger }: WorkflowRow): Record<string, unknown> {
+function dataOf(call: Call<z.output<typeof TestRun>, Actor>, workflow: WorkflowRow): Record<string, unknown> {
   const { data: given = {} } = call.input
-  const event = trigger.type === 'event' && call.webhookEvents.find(({ type }) => type === trigger.event)
-  const fields = event ? fieldsOf(event) : scheduleFields
-  const unknown = Object.keys(given).filter((field) => !fields.includes(field))
-  if (unknown.length > 0)
-    throw invalid(unknown.map((field) => ({ path: `data.${field}`, message: `Must be one of: ${fields.join(', ')}.` })))
-  return exampleData(fields, event ? given : { plannedAt: call.now().toISOString(), ...given })
+  const examples = examplesFor(call, workflow)
+  const unknown = Object.keys(given).filter((field) => !examples.has(field))
+  if (unknown.length === 0) return exampleData(examples, given)
+  const message = `Must be one of: ${[...examples.keys()].join(', ')}.`
+  throw invalid(unknown.map((field) => ({ path: `data.${field}`, message })))
 }
+
+const tooMany = (limit: string): Problem =>
+  new Problem(429, 'run_limit_reached', `An organization can run workflows ${limit}`)
 
 export const testWorkflow = operation({
   route: 'POST /api/workflows/:id/run',
@@ -83,20 +86,17 @@ export const testWorkflow = operation({
   run: async (call) => {
     const { id } = call.input
     const workflow = await findWorkflow(call.db, wholeOrganizationOf(call.actor, 'workflows:write'), id)
-    await checkWorkflow(call, workflow)
+    await checkWorkflow(call, workflow, workflow)
     const data = dataOf(call, workflow)
     const run = await auditedTransaction(call, async (tx) => {
+      if ((await countRecent(tx, workflow.organizationId, call.now())) >= maxRunsPerMinute)
+        throw tooMany(`${maxRunsPerMinute} times a minute. Try again in a minute.`)
       const start = { startedBy: 'test' as const, cause: `test:${newId()}`, event: null, data }
       const started = await startRun(tx, call, workflow, start)
       if (started) recordChange(tx, { object: 'workflow_run', id: started.id, after: { startedBy: 'test' } })
       return started
     })
-    if (!run)
-      throw new Problem(
-        429,
-        'run_limit_reached',
-        `An organization can run workflows ${maxRunsPerDay.toLocaleString('en')} times a day. Try again after midnight UTC.`,
-      )
+    if (!run) throw tooMany(`${maxRunsPerDay.toLocaleString('en')} times a day. Try again after midnight UTC.`)
     return reply(201, describeRun(run), { next: placeOf(id, run.id), toast: 'Test run started' })
   },
 })
@@ -116,5 +116,20 @@ export const retryWorkflowRun = operation({
     await requireReadable(call, (await findRun(call.db, key)).event)
     const run = await auditedTransaction(call, (db) => retryRun({ ...call, db }, key))
     return reply(200, describeRun(run), { next: placeOf(id, runId), toast: 'Run started again' })
+  },
+})
+
+export const cancelWorkflowRun = operation({
+  route: 'POST /api/workflows/:id/runs/:runId/cancel',
+  summary: 'Cancel a waiting workflow run',
+  permission: 'workflows:write',
+  machine: true,
+  input: one,
+  output: WorkflowRun,
+  problems: { ...limited, run_not_waiting: 409 },
+  run: async (call) => {
+    const { id, runId } = call.input
+    const key = { organizationId: wholeOrganizationOf(call.actor, 'workflows:write'), id, runId }
+    return reply(200, describeRun(await cancelRun(call, key)), { next: placeOf(id, runId), toast: 'Run cancelled' })
   },
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { job, type JobDependencies } from '#lib/job.ts'
 import { workflows } from '../../schema.ts'
-import { nextRun } from '../schedule.ts'
+import { nextRun } from '../triggers/schedule.ts'
 import { startRun } from './start.ts'
 
 const perBatch = 50

@@ -6,6 +6,7 @@ import type { Clock } from '#lib/time.ts'
 import { workflowRuns, type workflows } from '../../schema.ts'
 import { workflowFailingKind } from '../notification-kinds.ts'
 import { publishWorkflow } from '../publish.ts'
+import { boundData } from './bound-data.ts'
 import { runWorkflow } from './run.job.ts'
 
 type Workflow = Pick<typeof workflows.$inferSelect, 'id' | 'organizationId' | 'steps'>
@@ -14,6 +15,11 @@ type Start = Pick<Run, 'startedBy' | 'cause' | 'event' | 'data'>
 
 /** Runs that an organization can start in a day (UTC). */
 export const maxRunsPerDay = 1_000
+
+/** Runs that an organization can start in a minute. Later ones wait for one of the next minutes. */
+export const maxRunsPerMinute = 60
+
+const minuteMs = 60_000
 
 /** On a transaction. Null when the cause has a run already, or the organization had all of its runs today. */
 export async function startRun(
@@ -25,23 +31,35 @@ export async function startRun(
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`workflow runs ${organizationId}`}, 0))`)
   const at = now()
   if (await isAtLimit(tx, organizationId, at)) return null
+  const nextAttemptAt = await freeMinute(tx, organizationId, at)
+  const bounded = boundData(start.data)
   const [run] = await tx
     .insert(workflowRuns)
-    .values({ ...start, organizationId, workflowId, steps, state: 'waiting', createdAt: at })
+    .values({ ...start, ...bounded, organizationId, workflowId, steps, state: 'waiting', nextAttemptAt, createdAt: at })
     .onConflictDoNothing({ target: [workflowRuns.workflowId, workflowRuns.cause] })
     .returning()
   if (!run) return null
   await publishWorkflow({ events }, tx, workflowId)
-  await queue.enqueue(tx, runWorkflow, { id: run.id, round: run.round, organizationId })
+  const input = { id: run.id, round: run.round, organizationId }
+  await queue.enqueue(tx, runWorkflow, input, nextAttemptAt ? { startAfter: nextAttemptAt } : undefined)
   return run
+}
+
+const since = (organizationId: string, from: Date) =>
+  and(eq(workflowRuns.organizationId, organizationId), gte(workflowRuns.createdAt, from))
+
+export const countRecent = (tx: Database, organizationId: string, at: Date): Promise<number> =>
+  tx.$count(workflowRuns, since(organizationId, new Date(at.getTime() - minuteMs)))
+
+/** Null for now. */
+async function freeMinute(tx: Database, organizationId: string, at: Date): Promise<Date | null> {
+  const minutes = Math.floor((await countRecent(tx, organizationId, at)) / maxRunsPerMinute)
+  return minutes === 0 ? null : new Date(at.getTime() + minutes * minuteMs)
 }
 
 async function isAtLimit(tx: Database, organizationId: string, at: Date): Promise<boolean> {
   const day = at.toISOString().slice(0, 10)
-  const today = and(
-    eq(workflowRuns.organizationId, organizationId),
-    gte(workflowRuns.createdAt, new Date(`${day}T00:00:00Z`)),
-  )
+  const today = since(organizationId, new Date(`${day}T00:00:00Z`))
   const counted = tx.select({ id: workflowRuns.id }).from(workflowRuns).where(today).limit(maxRunsPerDay).as('today')
   if ((await tx.$count(counted)) < maxRunsPerDay) return false
   await raiseAction(tx, {

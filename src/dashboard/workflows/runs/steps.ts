@@ -5,8 +5,9 @@ import { attemptDelivery, problemOfStatus } from '#lib/outgoing-webhooks/attempt
 import { raiseAction } from '#lib/raised-actions.ts'
 import { truncate } from '#lib/text.ts'
 import { workflows } from '../../schema.ts'
+import { isOwn } from '../check.ts'
 import type { Step } from '../contract.ts'
-import type { EventData } from '../event-fields.ts'
+import type { EventData } from '../triggers/event-fields.ts'
 import { workflowActionKind, workflowNoticeKind } from '../notification-kinds.ts'
 import { openWorkflowSecret } from '../secret.ts'
 import { fillHref, fillLine, fillText } from '../template.ts'
@@ -16,11 +17,13 @@ const timeoutMs = 30_000
 const hourMs = 60 * 60_000
 
 export interface StepOutcome {
+  /** Of the response to a webhook. */
+  status: number | null
   result: string | null
   error: string | null
 }
 
-type RaisingStep = Exclude<Step, { type: 'webhook' }>
+export type RaisingStep = Exclude<Step, { type: 'webhook' }>
 
 const wordsOf = ({ title, reason, href }: RaisingStep, data: EventData) => ({
   title: fillLine(title, data, 200).trim() || 'Workflow',
@@ -38,8 +41,15 @@ const hrefOf = (href: string, data: EventData): string => {
 export const inputOf = (step: Step, data: EventData): Record<string, string> =>
   step.type === 'webhook' ? { url: step.url } : wordsOf(step, data)
 
+interface Raising {
+  step: RaisingStep
+  at: Date
+  /** Of a step that notifies single members, those who still are. */
+  people: readonly string[]
+}
+
 /** On the transaction that stores that the step is done, so that it is raised once. */
-export async function raise(tx: Database, run: Run, step: RaisingStep, at: Date): Promise<void> {
+export async function raise(tx: Database, run: Run, { step, at, people }: Raising): Promise<void> {
   const shared = {
     ...wordsOf(step, run.data),
     organizationId: run.organizationId,
@@ -53,7 +63,7 @@ export async function raise(tx: Database, run: Run, step: RaisingStep, at: Date)
   const notice = { ...shared, surface: 'notice' as const }
   if (step.role !== undefined)
     return raiseAction(tx, { ...notice, kind: { ...workflowNoticeKind, permission: `role:${step.role}` } })
-  for (const personId of step.people)
+  for (const personId of people)
     await raiseAction(tx, { ...notice, kind: workflowNoticeKind, personId, cause: `${shared.cause}:${personId}` })
 }
 
@@ -64,12 +74,13 @@ interface Sending {
 
 /** Outside of a transaction. The receiver ignores a `webhook-id` that it has: a killed server can send it again. */
 export async function sendWebhook(
-  { database, secrets, outbound }: JobDependencies,
+  { database, secrets, outbound, config }: JobDependencies,
   run: Run,
   { step, at }: Sending,
 ): Promise<StepOutcome> {
   const [workflow] = await database.db.select().from(workflows).where(eq(workflows.id, run.workflowId))
-  if (!workflow) return { result: null, error: 'The workflow was deleted.' }
+  if (!workflow) return unsent('The workflow was deleted.')
+  if (isOwn({ config }, URL.parse(step.url))) return unsent('The URL is an address of Atrium.')
   const { id, startedBy, event, data, createdAt } = run
   const body = JSON.stringify({
     type: 'workflow.run',
@@ -79,8 +90,10 @@ export async function sendWebhook(
   const secret = openWorkflowSecret(secrets, workflow)
   const message = { url: step.url, id: `${id}.${run.done + 1}`, body, secrets: [secret], at, timeoutMs }
   const { status, answer, problem } = await attemptDelivery(outbound, message)
-  if (status === null) return { result: null, error: problem }
+  if (status === null) return unsent(problem)
   const result = truncate(`${status} ${answer}`.trim(), 500)
-  if (status >= 200 && status < 300) return { result, error: null }
-  return { result, error: problemOfStatus(status) ?? `The response has the status ${status}.` }
+  if (status >= 200 && status < 300) return { status, result, error: null }
+  return { status, result, error: problemOfStatus(status) ?? `The response has the status ${status}.` }
 }
+
+const unsent = (error: string): StepOutcome => ({ status: null, result: null, error })

@@ -2,8 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { TakeEvent } from '#lib/event-subscriptions/hand-over.ts'
 import { workflows } from '../../schema.ts'
-import type { Trigger } from '../contract.ts'
-import { valueOf, type EventData } from '../event-fields.ts'
+import type { Trigger } from '../triggers/contract.ts'
+import type { EventData } from '../triggers/event-fields.ts'
+import { matches } from '../triggers/matches.ts'
 import { isRaisedByWorkflow } from '../notification-kinds.ts'
 import { startRun } from './start.ts'
 
@@ -21,6 +22,4 @@ export const takeEvent: TakeEvent = async (work, { subscriptionId, organizationI
 }
 
 const isTriggered = (trigger: Trigger, type: string, data: EventData): boolean =>
-  trigger.type === 'event' &&
-  trigger.event === type &&
-  trigger.filter.every(({ field, equals }) => String(valueOf(data, field)) === String(equals))
+  trigger.type === 'event' && trigger.event === type && matches(data, trigger.filter)

@@ -15,6 +15,8 @@ const open = ({ cron, timeZone }: Plan): Cron => new Cron(cron, { timezone: time
 /** Null when it never runs again. */
 export const nextRun = (plan: Plan, after: Date): Date | null => open(plan).nextRun(after)
 
+export const nextRuns = (plan: Plan, after: Date, count: number): Date[] => open(plan).nextRuns(count, after)
+
 /** Why a schedule can't be used; null when it can. */
 export function scheduleProblem(plan: Plan, now: Date): string | null {
   try {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { eventSubscriptions } from '#lib/schema.ts'
-import type { workflows } from '../schema.ts'
+import type { workflows } from '../../schema.ts'
 
 export const endSubscription = async (tx: Database, id: string): Promise<void> =>
   void (await tx.delete(eventSubscriptions).where(eq(eventSubscriptions.id, id)))

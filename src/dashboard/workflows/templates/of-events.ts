@@ -1,0 +1,150 @@
+import type { Role } from '#lib/actor.ts'
+import type { Step } from '../contract.ts'
+import type { Template } from './template.ts'
+
+type NotifyStep = Extract<Step, { type: 'notify' }>
+
+const notify = (role: Role): Pick<NotifyStep, 'type' | 'people' | 'role'> => ({ type: 'notify', people: [], role })
+
+export const eventTemplates: readonly Template[] = [
+  {
+    id: 'failed-post',
+    name: 'Failed posts',
+    description: 'Notifies editors and raises an action that is due in a day.',
+    trigger: { type: 'event', event: 'post.failed', filter: [] },
+    steps: [
+      {
+        ...notify('editor'),
+        title: 'A post on {{data.provider}} failed',
+        reason: '{{data.message}}',
+        href: '/workspace/posts/{{data.postId}}',
+      },
+      {
+        type: 'action',
+        title: 'Repair the failed post on {{data.provider}}',
+        reason: '{{data.message}}',
+        href: '/workspace/posts/{{data.postId}}',
+        dueInHours: 24,
+      },
+    ],
+  },
+  {
+    id: 'published-post',
+    name: 'Published posts to a webhook',
+    description: 'Calls your webhook for each published post, for example to announce it in a chat.',
+    trigger: { type: 'event', event: 'post.published', filter: [] },
+    steps: [{ type: 'webhook' }],
+  },
+  {
+    id: 'disconnected-account',
+    name: 'Disconnected accounts',
+    description: 'Notifies editors and raises an action when an account needs to be reconnected.',
+    trigger: { type: 'event', event: 'connection.needs_attention', filter: [] },
+    steps: [
+      {
+        ...notify('editor'),
+        title: '{{data.name}} on {{data.provider}} is disconnected',
+        reason: 'Its planned posts can’t be published until it is reconnected.',
+        href: '/workspace/accounts/{{data.connectionId}}',
+      },
+      {
+        type: 'action',
+        title: 'Reconnect {{data.name}}',
+        reason: 'Its planned posts can’t be published.',
+        href: '/workspace/accounts/{{data.connectionId}}',
+        dueInHours: 24,
+      },
+    ],
+  },
+  {
+    id: 'budget-warning',
+    name: 'Budget at 80 %',
+    description: 'Notifies admins when 80 % of a budget is used.',
+    trigger: {
+      type: 'event',
+      event: 'budget.warning',
+      filter: [{ field: 'percent', operator: 'equals', value: 80 }],
+    },
+    steps: [
+      {
+        ...notify('admin'),
+        title: '{{data.percent}} % of a budget is used',
+        reason:
+          'The budget is for {{data.scope_type}} {{data.scope_value}}. Raise it, or use less until it starts again.',
+        href: '/gateway/limits',
+      },
+    ],
+  },
+  {
+    id: 'new-dispute',
+    name: 'New disputes',
+    description: 'Notifies admins, raises an action that is due in three days and calls your webhook.',
+    trigger: { type: 'event', event: 'dispute.opened', filter: [] },
+    steps: [
+      {
+        ...notify('admin'),
+        title: 'A payment is disputed: {{data.reason}}',
+        reason: 'Evidence is due at {{data.evidenceDueAt}}.',
+        href: '/pay/orders/{{data.orderId}}',
+      },
+      {
+        type: 'action',
+        title: 'Collect evidence for the dispute',
+        reason: 'The reason is {{data.reason}}. Evidence is due at {{data.evidenceDueAt}}.',
+        href: '/pay/orders/{{data.orderId}}',
+        dueInHours: 72,
+      },
+      { type: 'webhook' },
+    ],
+  },
+  {
+    id: 'large-refund',
+    name: 'Large refunds',
+    description: 'Raises an action to review refunds of more than 100.00.',
+    trigger: {
+      type: 'event',
+      event: 'refund.updated',
+      filter: [
+        { field: 'status', operator: 'equals', value: 'succeeded' },
+        { field: 'amount', operator: 'greater_than', value: 10_000 },
+      ],
+    },
+    steps: [
+      {
+        type: 'action',
+        title: 'Review a large refund',
+        reason: 'Its reason is {{data.reason}}. It was more than 100.00 {{data.currency}}.',
+        href: '/pay/refunds/{{data.refundId}}',
+        dueInHours: 48,
+      },
+    ],
+  },
+  {
+    id: 'declined-payment',
+    name: 'Declined payments',
+    description: 'Notifies admins of each payment that was declined.',
+    trigger: { type: 'event', event: 'payment.failed', filter: [] },
+    steps: [
+      {
+        ...notify('admin'),
+        title: 'A payment was declined',
+        reason: '{{data.code}} {{data.message}}',
+        href: '/pay/orders/{{data.orderId}}',
+      },
+    ],
+  },
+  {
+    id: 'new-key',
+    name: 'New API keys',
+    description: 'Notifies owners of each API key that is created.',
+    trigger: { type: 'event', event: 'key.created', filter: [] },
+    steps: [
+      {
+        ...notify('owner'),
+        title: 'The API key {{data.name}} was created',
+        reason: 'It is for {{data.service}}. Revoke it if it isn’t needed.',
+        href: '/settings/organization',
+      },
+    ],
+  },
+]

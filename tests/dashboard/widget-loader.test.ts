@@ -3,6 +3,7 @@ import { createWidgetLoader } from '#dashboard'
 import type { Actor } from '#lib/actor.ts'
 import { newId } from '#lib/ids.ts'
 import { Problem } from '#lib/errors.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 const app = { id: newId(), slug: 'letters', name: 'Letters', url: null, isTrusted: true }
 
@@ -20,6 +21,8 @@ const actorOf = (changes: Partial<Actor> = {}): Actor => ({
   app: null,
   ...changes,
 })
+
+type Payload = ReturnType<typeof payloadOf>
 
 const payloadOf = (title: string) => ({
   app: { slug: 'letters', name: 'Letters' },
@@ -120,6 +123,64 @@ test('DSH-11 reading again after a change takes no more than the time of one rea
   expect(await first).toMatchObject({ error: { code: 'widget_timeout' } })
   expect(await again).toMatchObject({ error: { code: 'widget_timeout' } })
   expect(performance.now() - began).toBeLessThan(700)
+})
+
+test('DSH-11 change is read at once beside a read under way, whose older payload doesn’t replace it', async () => {
+  const { given, load, viewer, loader } = open(2_000)
+  const [older, newer] = [Promise.withResolvers<Payload>(), Promise.withResolvers<Payload>()]
+  given.next = () => older.promise
+  const first = load()
+  given.next = () => newer.promise
+  const changed = loader.load(viewer, app, { changed: true })
+  expect(given.reads).toBe(2)
+  newer.resolve(payloadOf('after the change'))
+  expect(await changed).toMatchObject({ state: 'fresh', payload: { title: 'after the change' } })
+  older.resolve(payloadOf('before the change'))
+  await first
+  expect(await load()).toMatchObject({ state: 'cached', payload: { title: 'after the change' } })
+})
+
+test('DSH-11 many changes at once make two reads at a time, and the last read begins after the last change', async () => {
+  const { given, load, viewer, loader } = open(2_000)
+  let underWay = 0
+  let most = 0
+  given.next = async () => {
+    most = Math.max(most, ++underWay)
+    const title = `read ${given.reads}`
+    await Bun.sleep(10)
+    underWay -= 1
+    return payloadOf(title)
+  }
+  const first = load()
+  const changed = await Promise.all(Array.from({ length: 20 }, () => loader.load(viewer, app, { changed: true })))
+  await first
+  expect(most).toBe(2)
+  expect(given.reads).toBe(3)
+  expect(changed.at(-1)).toMatchObject({ payload: { title: 'read 3' } })
+  expect(await load()).toMatchObject({ state: 'cached', payload: { title: 'read 3' } })
+})
+
+test('DSH-11 apps are listed within the time, and as before while identity is unavailable, for five minutes', async () => {
+  const { given, loader } = open(100)
+  const away = () => new Promise<never>(() => {})
+  const began = performance.now()
+  await expect(loader.listApps('acme', away)).rejects.toMatchObject({ status: 503, code: 'identity_unavailable' })
+  await loader.listApps('acme', async () => [])
+  expect(await loader.listApps('acme', away)).toEqual([])
+  expect(performance.now() - began).toBeLessThan(scaleTime(400))
+  const refused = () => Promise.reject(new Problem(403, 'permission_missing', 'No access.'))
+  await expect(loader.listApps('acme', refused)).rejects.toMatchObject({ status: 403 })
+  given.at = 300_000
+  await expect(loader.listApps('acme', away)).rejects.toMatchObject({ status: 503 })
+  await expect(loader.listApps('umbrella', away)).rejects.toMatchObject({ status: 503 })
+})
+
+test('DSH-11 widget waits only for what the list of apps left of the time', async () => {
+  const { given, viewer, loader } = open(5_000)
+  given.next = () => new Promise(() => {})
+  const began = performance.now()
+  expect(await loader.load(viewer, app, { waitMs: 50 })).toMatchObject({ error: { code: 'widget_timeout' } })
+  expect(performance.now() - began).toBeLessThan(scaleTime(1_000))
 })
 
 test.each([

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 
-type AppsCall = Pick<Call<unknown, Actor>, 'config' | 'identity' | 'request' | 'actor'>
+type AppsCall = Pick<Call<unknown, Actor>, 'config' | 'identity' | 'request' | 'actor' | 'widgets'>
 
 export interface WidgetApp {
   id: string
@@ -21,13 +21,15 @@ export interface WidgetApp {
 const own = { slug: 'platform-dashboard-api', name: 'Actions', icon: 'inbox', href: '/actions' }
 
 /** The installed apps that have a widget, by name. */
-export async function listWidgetApps({ config, identity, request, actor }: AppsCall): Promise<WidgetApp[]> {
+export async function listWidgetApps({ config, identity, request, actor, widgets }: AppsCall): Promise<WidgetApp[]> {
   const organizationId = organizationOf(actor, 'dashboard:read')
-  const apps =
-    actor.tokenType === 'api_key'
+  const isKey = actor.tokenType === 'api_key'
+  return widgets.listApps(`${isKey ? 'key' : 'person'} ${organizationId}`, async () => {
+    const apps = isKey
       ? await identity.installedApps(organizationId)
       : await identity.apps(presentedBy(request), organizationId)
-  return apps.flatMap((app) => describeApp(app, config.WIDGET_HOSTS.has(app.slug)))
+    return apps.flatMap((app) => describeApp(app, config.WIDGET_HOSTS.has(app.slug)))
+  })
 }
 
 /** None for an app without a widget. */

@@ -4,7 +4,9 @@ import { digest } from '#lib/ids.ts'
 import type { WidgetPayload } from '#lib/widget.ts'
 import { createAppBreakers } from './breakers.ts'
 import { createWidgetCache, freshMs, type CachedWidget } from './cache.ts'
+import { createFlights, type Claim } from './flights.ts'
 import { failureOf, isAppsFault, timedOut, WidgetFailure } from './failure.ts'
+import { createKnownApps, type KnownApps } from './known-apps.ts'
 import type { ReadWidget, WidgetSource } from './read.ts'
 
 declare module '#lib/call.ts' {
@@ -26,8 +28,10 @@ export type Loaded =
   | { state: 'overview'; error: WidgetFailure | null }
 
 export interface WidgetLoader {
-  /** Never throws. Takes at most two seconds, and twice that with `changed`: the app is read after a read under way. */
-  load(viewer: Viewer, app: WidgetSource, options?: { changed: boolean }): Promise<Loaded>
+  /** Never throws. Takes at most two seconds, or `waitMs`. With `changed` a read that began before isn't used. */
+  load(viewer: Viewer, app: WidgetSource, options?: { changed?: boolean; waitMs?: number }): Promise<Loaded>
+  /** The installed apps, within the same time. `key` names whose they are. @throws {Problem} 503 */
+  listApps: KnownApps['list']
   /** Reads of apps so far. */
   counts(): { app: string; outcome: Outcome; count: number }[]
 }
@@ -39,67 +43,65 @@ interface Options {
   budgetMs?: number
 }
 
-/** Milliseconds for one app, with its token (DSH-11). */
-const budget = 2_000
+/** Milliseconds for one app, with its token, and for the whole batch (DSH-11). */
+export const budget = 2_000
 
 export function createWidgetLoader({ read, now = () => Date.now(), budgetMs = budget }: Options): WidgetLoader {
   const cache = createWidgetCache(now)
   const breakers = createAppBreakers(now)
-  const running = new Map<string, Promise<WidgetPayload | null>>()
+  const flights = createFlights<Loaded>()
+  const knownApps = createKnownApps({ now, budgetMs })
   const counts = new Map<string, { app: string; outcome: Outcome; count: number }>()
 
   const count = (app: string, outcome: Outcome) => {
     const key = `${app} ${outcome}`
     counts.set(key, { app, outcome, count: (counts.get(key)?.count ?? 0) + 1 })
   }
-  /** Null for an app without a widget. */
-  const readOnce = (key: string, viewer: Viewer, app: WidgetSource, leftMs: number): Promise<WidgetPayload | null> => {
-    const known = running.get(key)
-    if (known) return known
-    const reading = within(leftMs, (signal) => read(viewerOf(viewer), app, signal), app.name).finally(() =>
-      running.delete(key),
-    )
-    running.set(key, reading)
-    return reading
+  const whatIsKept = (key: string, error: WidgetFailure): Loaded => {
+    const kept = cache.get(key)
+    return kept ? { state: 'stale', ...kept, error } : { state: 'overview', error }
   }
-  const fetchWidget = async (key: string, viewer: Viewer, app: WidgetSource, leftMs: number): Promise<Loaded> => {
-    const isFirst = !running.has(key)
-    const report = (outcome: Outcome) => isFirst && count(app.slug, outcome)
+  const succeed = (key: string, payload: WidgetPayload | null, claim: Claim): Loaded => {
+    const widget = payload && { payload, fetchedAt: now() }
+    if (claim()) {
+      if (widget) cache.set(key, widget)
+      else cache.delete(key)
+    }
+    return widget ? { state: 'fresh', ...widget, error: null } : { state: 'overview', error: null }
+  }
+  const fail = (key: string, { slug, name }: WidgetSource, cause: unknown, claim: Claim): Loaded => {
+    const error = failureOf(cause, name)
+    if (error.code !== 'widget_paused') count(slug, error.code)
+    // A refusal says nothing about the app: it must not end the pause of one that hangs.
+    if (isAppsFault(error)) breakers.report(slug, false)
+    // Who lost the access must not see what was read with it, now or later.
+    if (error.code === 'widget_refused' && claim()) cache.delete(key)
+    return whatIsKept(key, error)
+  }
+  const readOnce = async (key: string, viewer: Viewer, app: WidgetSource, claim: Claim): Promise<Loaded> => {
     try {
-      if (isFirst && !breakers.canCall(app.slug)) throw paused(app.name)
-      const payload = await readOnce(key, viewer, app, leftMs)
-      report(payload ? 'success' : 'missing')
-      if (isFirst) breakers.report(app.slug, true)
-      if (!payload) {
-        cache.delete(key)
-        return { state: 'overview', error: null }
-      }
-      const widget = { payload, fetchedAt: now() }
-      cache.set(key, widget)
-      return { state: 'fresh', ...widget, error: null }
+      if (!breakers.canCall(app.slug)) throw paused(app.name)
+      const payload = await within(budgetMs, (signal) => read(viewerOf(viewer), app, signal), app.name)
+      count(app.slug, payload ? 'success' : 'missing')
+      breakers.report(app.slug, true)
+      return succeed(key, payload, claim)
     } catch (cause) {
-      const error = failureOf(cause, app.name)
-      if (error.code !== 'widget_paused') report(error.code)
-      // A refusal says nothing about the app: it must not end the pause of one that hangs.
-      if (isFirst && isAppsFault(error)) breakers.report(app.slug, false)
-      // Who lost the access must not see what was read with it, now or later.
-      if (error.code === 'widget_refused') cache.delete(key)
-      const kept = cache.get(key)
-      return kept ? { state: 'stale', ...kept, error } : { state: 'overview', error }
+      return fail(key, app, cause, claim)
     }
   }
 
   return {
-    load: async (viewer, app, { changed } = { changed: false }) => {
+    load: async (viewer, app, { changed = false, waitMs = budgetMs } = {}) => {
       if (!isPerson(viewer.actor)) return { state: 'overview', error: sessionNeeded() }
       const key = keyOf(viewer.actor, app)
-      const began = performance.now()
-      // What is under way can have been read before the change.
-      if (changed) await running.get(key)?.catch(() => {})
       const known = changed ? undefined : cache.get(key)
       if (known && known.fetchedAt + freshMs > now()) return { state: 'cached', ...known, error: null }
-      return fetchWidget(key, viewer, app, Math.max(budgetMs - (performance.now() - began), 0))
+      const reading = flights.share(key, (claim) => readOnce(key, viewer, app, claim), { fromNow: changed })
+      return within(waitMs, () => reading, app.name).catch((late: unknown) =>
+        whatIsKept(key, failureOf(late, app.name)),
+      )
     },
+    listApps: (key, readApps) => knownApps.list(key, readApps),
     counts: () => [...counts.values()],
   }
 }

@@ -6,7 +6,9 @@ export const ageId = (app: string): string => `${widgetId(app)}-age`
 /** Without an item while it loads. Its words are those of `widget-grid.js`, which updates them. */
 export const WidgetAge = ({ app, item }: { app: string; item?: WidgetItem }) => (
   <span class="push" id={ageId(app)}>
-    {item?.state === 'overview' ? (
+    {item?.state === 'overview' && !item.error ? (
+      <small class="muted">Overview</small>
+    ) : item?.state === 'overview' ? (
       <span class="badge" data-tone="danger">
         <Icon name="circle-alert" />
         Unavailable

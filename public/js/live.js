@@ -9,8 +9,12 @@ const minPauseMs = 1_000
 const maxPauseMs = 60_000
 /** Milliseconds without a message, pings included, after which the connection counts as lost. */
 const silenceMs = 70_000
-/** Milliseconds between two refreshes, and the random delay that spreads the refreshes of all tabs. */
+/** Milliseconds between two refreshes: of the first ones after a quiet time, and while changes keep coming. */
+const firstEvery = 400
 const refreshEvery = 2_000
+const firstRefreshes = 4
+const quietMs = 10_000
+/** The random delay that spreads the refreshes of all tabs. */
 const spread = 200
 
 const often = 'often'
@@ -32,7 +36,8 @@ let retryTimer
 let refreshTimer
 /** When the page was requested, or the last time at which the server had reported every change. */
 let currentAt = performance.timeOrigin
-let refreshedAt = 0
+/** The times of the last refreshes. @type {number[]} */
+let refreshedAt = []
 let sentTopics = ''
 /** @type {Set<string>} */
 const stale = new Set()
@@ -169,8 +174,13 @@ function markStale(topics) {
 /** A hidden tab is refreshed when it becomes visible. */
 function planRefresh() {
   if (document.hidden || refreshTimer !== undefined || (stale.size === 0 && access !== 'lost')) return
-  const pause = Math.max(0, refreshedAt + refreshEvery - Date.now(), leavingUntil - Date.now())
+  const pause = Math.max(0, nextRefreshAt() - Date.now(), leavingUntil - Date.now())
   refreshTimer = setTimeout(refresh, pause + Math.random() * spread)
+}
+
+function nextRefreshAt() {
+  const recent = refreshedAt.filter((at) => at > Date.now() - quietMs)
+  return (recent.at(-1) ?? 0) + (recent.length < firstRefreshes ? firstEvery : refreshEvery)
 }
 
 function refresh() {
@@ -183,7 +193,7 @@ function refresh() {
     stale.clear()
     return
   }
-  refreshedAt = Date.now()
+  refreshedAt = [...refreshedAt.slice(1 - firstRefreshes), Date.now()]
   const changed = elements().filter((element) => topicsOf(element).some((topic) => stale.has(topic)))
   stale.clear()
   for (const element of changed) element.dispatchEvent(new CustomEvent('live'))

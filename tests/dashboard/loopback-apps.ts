@@ -46,7 +46,7 @@ export function openApps() {
     close: () => server.stop(true),
     /** Installs it in organizations; by default its widget is on the server. */
     install: async (
-      { database: { sql } }: Pick<World, 'database'>,
+      { database: { sql } }: { database: Pick<World['database'], 'sql'> },
       slug: string,
       organizations: readonly string[],
       widgetUrl: string | null = `${origin}/${slug}/api/widget`,

@@ -2,7 +2,7 @@
 const maxAtOnce = 2
 
 interface Lane<Result> {
-  begun: number
+  started: number
   /** The number of the last one that has a result. */
   settled: number
   running: Promise<Result>[]
@@ -25,9 +25,9 @@ export function createFlights<Result>(): Flights<Result> {
   const lanes = new Map<string, Lane<Result>>()
 
   const begin = (key: string, read: (claim: Claim) => Promise<Result>): Promise<Result> => {
-    const lane = lanes.get(key) ?? { begun: 0, settled: 0, running: [], next: undefined }
+    const lane = lanes.get(key) ?? { started: 0, settled: 0, running: [], next: undefined }
     lanes.set(key, lane)
-    const number = ++lane.begun
+    const number = ++lane.started
     const claim = () => {
       const isLatest = number > lane.settled
       if (isLatest) lane.settled = number

@@ -27,7 +27,12 @@ beforeAll(async () => {
   const key = { service: 'platform-dashboard-api', scopes: ['notifications.read', 'notifications.write'] }
   keys = await Promise.all(
     Array.from({ length: count / perKey }, async (_, at) => {
-      const { key: text } = await ada.call<{ key: string }>('POST', '/api/api-keys', { ...key, name: `Page ${at}` }, 201)
+      const { key: text } = await ada.call<{ key: string }>(
+        'POST',
+        '/api/api-keys',
+        { ...key, name: `Page ${at}` },
+        201,
+      )
       return text
     }),
   )

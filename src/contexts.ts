@@ -1,7 +1,7 @@
 import type { Config } from '#config'
 import type { Context, ServiceAddress } from '#lib/context.ts'
 import { gateway, practiceModels, practicePayments, practiceVideo } from '#gateway'
-import { dashboard } from '#dashboard'
+import { dashboard, launcher } from '#dashboard'
 import { payments } from '#payments'
 import { developerConsole, identity } from '#identity'
 import { platformOf } from '#platform'
@@ -11,11 +11,12 @@ export const contexts = { identity, social, gateway, payments, dashboard } satis
 
 export const serviceAddresses: readonly ServiceAddress[] = Object.values(contexts)
 
-/** The developer console runs with identity, and in development and tests the sandbox network with social, the practice models, payments and videos with the gateway. */
+/** The developer console runs with identity, the launcher with the dashboard, and in development and tests the sandbox network with social, the practice models, payments and videos with the gateway. */
 export function chosenContexts(config: Config): Context[] {
   const services = [
     ...config.SERVICES.map((name) => contexts[name]),
     ...(config.SERVICES.includes('identity') ? [developerConsole] : []),
+    ...(config.SERVICES.includes('dashboard') ? [launcher] : []),
     ...(config.offlineHelps && config.SERVICES.includes('social') ? [sandbox] : []),
     ...(config.offlineHelps && config.SERVICES.includes('gateway')
       ? [practiceModels, practicePayments, practiceVideo]

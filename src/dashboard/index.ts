@@ -14,6 +14,7 @@ import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
 import { catalogModule } from './catalog/index.ts'
+import * as createLaunch from './launches/create-launch.operations.ts'
 import { launchesModule } from './launches/index.ts'
 import { widgetsModule } from './widgets/index.ts'
 import { workflowsModule } from './workflows/index.ts'
@@ -36,6 +37,8 @@ export const dashboard: Context = {
   slug: 'platform-dashboard-api',
   group: 'dashboard',
   host: 'DASHBOARD_HOST',
+  home: '/dashboard',
+  startsHere: true,
   defaultPaths: ['/login'],
   takesLimitedRoles: true,
   installable: true,
@@ -70,4 +73,15 @@ export const dashboard: Context = {
   takeEvent,
   notificationKinds: workflowKinds,
   data: dashboardData,
+}
+
+/** The app switcher of every host opens apps with it. */
+export const launcher: Context = {
+  slug: dashboard.slug,
+  group: dashboard.group,
+  everywhere: true,
+  takesLimitedRoles: true,
+  launchPath: '/api/launches',
+  webhooks: [],
+  ...foldModules([{ operations: [createLaunch] }]),
 }

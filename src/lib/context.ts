@@ -67,6 +67,10 @@ export interface Context extends ServiceAddress {
   shell?(call: Call, actor: Actor): Promise<ShellPart>
   /** Where its people start after signing in, when it is open on the host and they are in an organization. */
   home?: string
+  /** Where it runs, its home comes before those of other services for people who can open it. */
+  startsHere?: true
+  /** The path of its operation that opens an app: links to apps use it where it runs (DSH-22). */
+  launchPath?: string
   search?: SearchSource
   events?: readonly WebhookEvent[]
   /** The slugs of services whose tokens are refused on each of its operations. */

@@ -89,7 +89,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
       hasMailbox ? { deleteKeptMails, getKeptMail, listKeptMails } : {},
     ]),
     pages: [
-      frontOf(product),
+      frontOf({ product, running }),
       jobsPageOf(receivedWebhooks),
       receivedWebhooksPageOf(receivedWebhooks),
       ...webhookPagesOf(webhooks),

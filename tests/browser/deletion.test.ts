@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { axe } from '../support/browser.ts'
 import { openAs, main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
-import { newPerson, signIn } from './person.ts'
+import { dashboardOf, newPerson, signIn } from './person.ts'
 
 let stage: TestSite
 
@@ -49,7 +49,7 @@ test.each([
     expect(await page.getByText('This page is out of date').count()).toBe(0)
     await page.goto(`${stage.server.url}/settings/organization/deletion`)
     await main(page).getByRole('button', { name: 'Cancel deletion' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+    await dashboardOf(page).waitFor()
     expect(addresses.filter((address) => address.includes('horse'))).toEqual([])
     expect(errors).toEqual([])
   },

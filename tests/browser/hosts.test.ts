@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
-import { newPerson, signIn, type Person } from './person.ts'
+import { dashboardOf, newPerson, signIn, type Person } from './person.ts'
 
 // One server with a host for each service: the browser's cookies stay with the host that set them.
 
@@ -31,20 +31,40 @@ const at = (host: string, path = '/') => `http://${host}.localhost:${port}${path
 const open = (host: string, path = '/login', expected: number[] = []) =>
   openPage(stage.browser, { url: at(host, path), expected })
 
-const back = (page: Page) => page.getByRole('link', { name: 'Back to Social' })
+const toSocial = (page: Page) => page.locator('#apps-menu').getByRole('link', { name: 'Social' })
 
-test('IDN-22 PLT-05 person signed in on one host opens another from the settings and is signed in there', async () => {
+async function openApps(page: Page): Promise<void> {
+  await dashboardOf(page).waitFor()
+  await page.getByRole('button', { name: 'App: Dashboard' }).click()
+}
+
+test('IDN-22 PLT-05 DSH-01 DSH-22 person signed in on one host opens the dashboard there, and another app, signed in, on its host', async () => {
   const { page, errors } = await open('dashboard')
   await signIn(page, ada)
-  await page.getByRole('heading', { level: 1, name: 'Your organizations' }).waitFor()
-  const requested = page.waitForRequest('**/sso/handoff-code')
-  await back(page).click()
-  expect((await requested).url()).toBe(at('dashboard', '/sso/handoff-code'))
+  await openApps(page)
+  expect(page.url()).toBe(at('dashboard', '/dashboard'))
+  const requested = page.waitForRequest('**/api/launches')
+  await toSocial(page).click()
+  expect((await requested).url()).toBe(at('dashboard', '/api/launches'))
   await page.waitForURL(at('social', '/workspace/posts'))
   await page.getByRole('button', { name: 'App: Social' }).waitFor()
   const hosts = (await page.context().cookies()).map(({ name, domain }) => `${name} ${domain}`)
   expect(hosts).toEqual(expect.arrayContaining(['session dashboard.localhost', 'session social.localhost']))
   expect(await page.evaluate(() => sessionStorage.getItem('identity.token'))).toContain('accessToken')
+
+  const back = page.waitForRequest('**/api/launches')
+  await page.goto(at('social', '/settings/profile'))
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  expect((await back).url()).toBe(at('social', '/api/launches'))
+  await page.waitForURL(at('dashboard', '/dashboard'))
+  await page.goto(at('dashboard', '/api/launches'))
+  const { items } = JSON.parse(await page.locator('body').innerText()) as { items: object[] }
+  const launched = { surface: 'switcher', outcome: 'opened' }
+  expect(items).toMatchObject([
+    { ...launched, service: { name: 'Dashboard' } },
+    { ...launched, service: { name: 'Social' } },
+  ])
+  await page.goto(at('social', '/workspace/posts'))
 
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -54,22 +74,22 @@ test('IDN-22 PLT-05 person signed in on one host opens another from the settings
   expect(errors).toEqual([])
 })
 
-test('IDN-24 failed app launch shows the error on the same page and opens nothing', async () => {
+test('IDN-24 DSH-22 failed app launch shows the error on the same page and opens nothing', async () => {
   const { page } = await open('dashboard', '/login', [502, 409])
   await signIn(page, ada)
-  await page.getByRole('heading', { level: 1, name: 'Your organizations' }).waitFor()
+  await openApps(page)
   const here = page.url()
-  await page.route('**/sso/handoff-code', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
-  const sidebar = page.getByRole('navigation', { name: 'Settings' })
-  await back(page).click()
-  await sidebar.getByText('Couldn’t reach Atrium').waitFor()
+  await page.route('**/api/launches', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+  const menu = page.locator('#apps-menu')
+  await toSocial(page).click()
+  await menu.getByText('Couldn’t reach Atrium').waitFor()
   expect([page.url(), page.context().pages().length]).toEqual([here, 1])
-  await page.unroute('**/sso/handoff-code')
+  await page.unroute('**/api/launches')
   const { sql, close } = openDatabase(stage.database.url, 1)
   await sql`DELETE FROM identity.service_access USING identity.services WHERE id = service_id AND slug = 'platform-socialize'`
-  await back(page).click()
-  await sidebar.getByText('None of your organizations has Social').waitFor()
-  expect(await sidebar.getByText('Couldn’t reach Atrium').count()).toBe(0)
+  await toSocial(page).click()
+  await menu.getByText('Social isn’t installed in your organization').waitFor()
+  expect(await menu.getByText('Couldn’t reach Atrium').count()).toBe(0)
   expect(await axe(page)).toEqual([])
   expect([page.url(), page.context().pages().length]).toEqual([here, 1])
   await sql`INSERT INTO identity.service_access (organization_id, service_id, granted_at)

@@ -5,7 +5,7 @@ import { eventually, killRest } from '../boot/program.ts'
 import { layoutFaults } from '../support/layout.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { serve, type Served } from '../support/served.ts'
-import { connectFromComposer, createFirstBrand, newPerson, register } from './person.ts'
+import { connectFromComposer, nameFirstBrand, newPerson, openFirstBrand, register } from './person.ts'
 
 let database: TestDatabase
 let server: Served
@@ -76,15 +76,14 @@ test('PLT-06 SOC-20 DSH-21 new person signs up, connects the sandbox and sees a 
 
   expect(new URL(page.url()).pathname).toBe('/register')
   await register(page, newPerson())
-
-  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await openFirstBrand(page)
   await expectSteps(page, ['current', '', ''])
   expect(
     await main(page)
       .getByLabel('Name', { exact: true })
       .evaluate((field) => field === document.activeElement),
   ).toBe(true)
-  await createFirstBrand(page, 'Acme Coffee')
+  await nameFirstBrand(page, 'Acme Coffee')
   await expectSteps(page, ['done', 'current', ''])
   expect(await main(page).locator('[data-variant=primary]:visible').count()).toBe(1)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Posts' }).click()

@@ -23,6 +23,10 @@ test('PLT-40 person signs up and publishes a post using only the keyboard', asyn
   await type(page, person.workspace)
   await press(page, 'Enter')
 
+  const first = main(page).getByRole('link', { name: 'Create your first brand' })
+  await first.waitFor()
+  await tabTo(page, first)
+  await press(page, 'Enter')
   await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
   await focused(main(page).getByLabel('Name'))
   await type(page, 'Acme Coffee')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { axe, openPage } from '../support/browser.ts'
 import { openTestSite, createPublisher, type TestSite } from './test-site.ts'
+import { dashboardOf } from './person.ts'
 
 let stage: TestSite
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test('IDN-42 person signs in with an email link that a scanner has already opene
   await page.getByText('already opened').waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: /^Sign in as/ }).click()
-  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  await dashboardOf(page).waitFor()
   await page.goto(href ?? '')
   await page.getByRole('link', { name: 'Email me a new link' }).waitFor()
   expect(errors).toEqual([])

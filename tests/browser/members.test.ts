@@ -5,7 +5,7 @@ import { digest, newId } from '#lib/ids.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { serveInProcess } from '../support/serve-in-process.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
-import { createFirstBrand, newPerson, register } from './person.ts'
+import { createFirstBrand, dashboardOf, newPerson, register } from './person.ts'
 
 let stage: TestSite
 
@@ -71,7 +71,8 @@ test.each([1440, 360])(
     await guest.page.getByLabel('Your name').fill('Grace Hopper')
     await guest.page.getByLabel('Password', { exact: true }).fill('correct horse battery')
     await guest.page.getByRole('button', { name: 'Create account and join' }).click()
-    await guest.page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+    await dashboardOf(guest.page).waitFor()
+    await guest.page.goto(`${stage.server.url}/workspace/posts`)
     expect(await guest.page.getByText('Acme Coffee').count()).toBeGreaterThan(0)
     expect(guest.errors).toEqual([])
 
@@ -155,6 +156,6 @@ test('IDN-48 sign-up with confirmation is completed by the emailed link', async 
   await page.getByRole('heading', { name: 'Finish signing up' }).waitFor()
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await page.getByRole('link', { name: 'Create your first brand' }).waitFor()
   expect(errors).toEqual([])
 })

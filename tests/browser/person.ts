@@ -31,8 +31,21 @@ export async function signIn(page: Page, { email, password }: Pick<Person, 'emai
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Creates the first brand of a workspace; its accounts page follows. */
+/** Where people are after sign-in. */
+export const dashboardOf = (page: Page) => page.getByRole('heading', { level: 1, name: 'Dashboard' })
+
+/** Creates the first brand of an organization from its dashboard; the brand's accounts page follows. */
 export async function createFirstBrand(page: Page, name: string): Promise<void> {
+  await openFirstBrand(page)
+  await nameFirstBrand(page, name)
+}
+
+export async function openFirstBrand(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Create your first brand' }).click()
+  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+}
+
+export async function nameFirstBrand(page: Page, name: string): Promise<void> {
   const form = page.getByRole('main')
   await form.getByLabel('Name', { exact: true }).fill(name)
   await form.getByRole('button', { name: 'Create brand' }).click()

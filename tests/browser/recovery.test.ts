@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axe, openPage } from '../support/browser.ts'
 import { openTestSite, createPublisher, type TestSite } from './test-site.ts'
-import { signIn } from './person.ts'
+import { dashboardOf, signIn } from './person.ts'
 
 let stage: TestSite
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('IDN-07 IDN-08 person who forgot their password resets it by email, at 360 
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
   await signIn(page, { ...person, password: 'another horse battery' })
-  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  await dashboardOf(page).waitFor()
 
   await page.goto(link)
   await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()

@@ -4,7 +4,7 @@ import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { totp } from '../support/totp.ts'
 import { main, openTestSite, createPublisher, type TestSite } from './test-site.ts'
-import { signIn } from './person.ts'
+import { dashboardOf, signIn } from './person.ts'
 
 let stage: TestSite
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function plugIn(page: Page): Promise<void> {
   })
 }
 
-const here = (page: Page) => page.getByRole('heading', { level: 1, name: 'Posts' })
+const here = dashboardOf
 
 /** Confirms a dialog with the password. */
 async function confirm(page: Page, title: string, password: string): Promise<void> {

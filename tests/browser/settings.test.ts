@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
-import { newPerson, openPlace, register } from './person.ts'
+import { dashboardOf, newPerson, openPlace, register } from './person.ts'
 
 let stage: TestSite
 
@@ -16,7 +16,7 @@ test.each([1440, 360])(
   async (width) => {
     const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, width })
     await register(page, newPerson())
-    await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+    await dashboardOf(page).waitFor()
     if (width < 1000) await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
@@ -66,7 +66,7 @@ test.each([1440, 360])(
 test('PLT-40 toast of a change appears on the next page and not on the page that is being left', async () => {
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })
   await register(page, newPerson())
-  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await dashboardOf(page).waitFor()
   const id = await page.evaluate(async () => {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ name: 'Gone', url: 'http://127.0.0.1:9/gone', events: ['post.failed'] })
@@ -101,7 +101,7 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
     expected: [409],
   })
   await register(page, newPerson())
-  await page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  await dashboardOf(page).waitFor()
   await page.goto(`${stage.server.url}/settings/webhooks`)
   const main = page.getByRole('main')
   const dialog = page.getByRole('dialog')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page, Request } from 'playwright-core'
 import { openPage } from '../support/browser.ts'
 import { openAs, holdScripts, main, openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
-import { newPerson, register, signIn } from './person.ts'
+import { dashboardOf, newPerson, register, signIn } from './person.ts'
 
 let stage: TestSite
 let ada: Publisher
@@ -36,7 +36,7 @@ test('IDN-04 PLT-22 form submitted before the scripts load works and shows no pa
   page.on('request', (request) => addresses.push(request.url()))
   await page.reload()
   await signIn(page, ada.person)
-  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  await dashboardOf(page).waitFor()
   expect(addresses.filter((address) => !address.includes('/assets/')).join()).not.toContain('password')
 })
 
@@ -66,7 +66,7 @@ test('IDN-04 PLT-22 form works and shows no password in a URL when only htmx loa
   page.on('request', (request) => request.method() === 'POST' && sent.push(request))
   await page.reload()
   await signIn(page, ada.person)
-  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  await dashboardOf(page).waitFor()
   expect(sent.map((request) => request.isNavigationRequest())).toEqual([true])
   expect(sent.map((request) => request.url()).join()).not.toContain('password')
 })
@@ -222,7 +222,7 @@ test('IDN-02 wrong password is reported on the same page and keeps the typed tex
 
   await page.getByLabel('Password', { exact: true }).fill(ada.person.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  await dashboardOf(page).waitFor()
   expect(errors).toEqual([])
 })
 

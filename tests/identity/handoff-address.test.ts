@@ -20,31 +20,30 @@ afterAll(() => world.close())
 
 const edit = (more: object) => world.root.fetch(`PATCH /api/services/${world.theirAppId}`, more)
 
-/** The app's link in the switcher, once pages follow the registry (within two seconds). */
-async function linkOnce(isRight: (link: string) => boolean): Promise<string> {
-  const { cookie } = await world.ada.signIn()
+type Launched = { url: string; expiresAt: string | null }
+
+/** A launch of the app, once launches follow the registry (within two seconds). */
+async function launchOnce(isRight: (url: string) => boolean): Promise<Launched> {
   const end = Date.now() + scaleTime(20_000)
   for (;;) {
-    const page = await world.stranger.fetch('GET /developers', undefined, { cookie, accept: 'text/html' })
-    const link = /<a [^>]*href="https:\/\/theirs\.example\/start"[^>]*>/.exec(await page.text())?.[0] ?? ''
-    if (isRight(link) || Date.now() > end) return link
+    const launched = await world.ada.fetchJson<Launched>('POST /api/launches', { serviceId: world.theirAppId })
+    if (isRight(launched.url) || Date.now() > end) return launched
     await Bun.sleep(100)
   }
 }
 
-test('IDN-22 app switcher hands off to the registered hand-off address instead of the first redirect URI', async () => {
+test('IDN-22 app is handed off to the registered hand-off address instead of the first redirect URI', async () => {
   const entry = (await (await edit({ redirectUris: uris, handoffUri: uris[2] })).json()) as object
   expect(entry).toMatchObject({ redirectUris: uris, handoffUri: uris[2] })
-  const shown = await linkOnce((link) => link.includes('hx-post'))
-  expect(shown).toContain('hx-post="/sso/handoff-code"')
-  expect(shown).toContain('https://theirs.example/hand-off')
+  const { url, expiresAt } = await launchOnce((address) => address.includes('sso_code'))
+  expect(url).toStartWith('https://theirs.example/hand-off?')
+  expect(expiresAt).not.toBeNull()
 })
 
 test('IDN-22 app without a hand-off address opens at its web URL without a code', async () => {
   expect(await (await edit({ handoffUri: '' })).json()).toMatchObject({ handoffUri: null, redirectUris: uris })
-  const shown = await linkOnce((link) => !link.includes('hx-post'))
-  expect(shown).toContain('href="https://theirs.example/start"')
-  expect(shown).not.toContain('hx-post')
+  const launched = await launchOnce((address) => !address.includes('sso_code'))
+  expect(launched).toMatchObject({ url: 'https://theirs.example/start', expiresAt: null })
 })
 
 test('IDN-20 hand-off URI must be one of the redirect URIs, even after they change', async () => {

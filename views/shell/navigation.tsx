@@ -2,6 +2,7 @@ import { showProblemIn } from '#views/ui/show-problem.ts'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { appIcon, Avatar, Badge } from '#views/ui/marks.tsx'
 import { Menu, MenuLink } from '#views/ui/overlays.tsx'
+import { launching } from '#views/ui/launching.ts'
 import type { Shell, ShellApp, ShellPlace } from './shell.ts'
 
 export const AppSwitcher = ({ shell }: { shell: Shell }) => {
@@ -22,7 +23,12 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
       <Menu id="apps-menu">
         <h3>Apps</h3>
         <div class="form-problem" id={problemPlace} />
-        <AppTiles apps={shell.apps.filter(isShown(shell, here))} here={here} size={shell.tileSize} />
+        <AppTiles
+          apps={shell.apps.filter(isShown(shell, here))}
+          here={here}
+          size={shell.tileSize}
+          launchPath={shell.launchPath}
+        />
         {shell.organizations.length > 0 ? (
           <>
             <hr />
@@ -57,12 +63,13 @@ export const RenamedOrganizationInFrame = ({ name }: { name: string }) => (
   </>
 )
 
-/** The way from an area back to the main app, or to the first one that isn’t an area. */
-export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Shell }) => {
-  const app = apps.find(({ webUrl }) => mainApp.test(webUrl)) ?? apps.find(({ webUrl }) => ownApp.test(webUrl))
+/** The way from an area back to the app where people begin, or to the first one that isn’t an area. */
+export const LeaveArea = ({ title, shell: { apps, launchPath } }: { title: string; shell: Shell }) => {
+  const pathsOfApps = [...(launchPath ? [startApp] : []), mainApp, ownApp]
+  const app = pathsOfApps.map((paths) => apps.find(({ webUrl }) => paths.test(webUrl))).find(Boolean)
   return (
     <>
-      <a class="switcher" href={app?.href ?? '/'} {...(app && handOff(app))}>
+      <a class="switcher" href={app?.href ?? '/'} {...(app && opening(app, launchPath))}>
         <span class="app-mark" data-tone="plain">
           <Icon name="arrow-left" />
         </span>
@@ -78,6 +85,7 @@ export const LeaveArea = ({ title, shell: { apps } }: { title: string; shell: Sh
 
 /** The web URL of an app of this product that isn't an area itself. */
 const ownApp = /^\/(?!settings\b|developers\b)/
+const startApp = /^\/dashboard\b/
 const mainApp = /^\/workspace\b/
 
 /** The organization whose settings are shown, with the others behind it. */
@@ -118,30 +126,45 @@ const AppMark = ({ app }: { app?: ShellApp }) => (
   </span>
 )
 
-/** The hand-off comes first; a refusal is shown here (IDN-24). */
 interface AppTilesProps {
   apps: ShellApp[]
   here?: ShellApp
   size?: Shell['tileSize']
+  launchPath?: Shell['launchPath']
 }
 
-export const AppTiles = ({ apps, here, size = 'medium' }: AppTilesProps) => (
+export const AppTiles = ({ apps, here, size = 'medium', launchPath = null }: AppTilesProps) => (
   <div class="tiles" data-size={size}>
     {apps.map((app) => (
-      <AppLink app={app} current={app === here} />
+      <AppLink app={app} current={app === here} launchPath={launchPath} />
     ))}
   </div>
 )
 
-const AppLink = ({ app, current }: { app: ShellApp; current: boolean }) => (
-  <a href={current ? app.webUrl : app.href} aria-current={current ? 'true' : undefined} {...(!current && handOff(app))}>
+interface AppLinkProps extends Pick<Shell, 'launchPath'> {
+  app: ShellApp
+  current: boolean
+}
+
+const AppLink = ({ app, current, launchPath }: AppLinkProps) => (
+  <a
+    href={current ? app.webUrl : app.href}
+    aria-current={current ? 'true' : undefined}
+    {...(!current && opening(app, launchPath))}
+  >
     <Icon name={appIcon(app?.icon)} />
     <span safe>{app.name}</span>
     {current ? <Icon name="check" /> : null}
   </a>
 )
 
-const handOff = ({ id, redirectUri }: ShellApp) =>
+/** The hand-off comes first; a refusal is shown here (IDN-24). */
+const opening = ({ id, redirectUri }: ShellApp, launchPath: string | null) =>
+  launchPath
+    ? launching({ path: launchPath, app: id, surface: 'switcher', problem: problemPlace })
+    : handOff(id, redirectUri)
+
+const handOff = (id: string, redirectUri: string | null) =>
   redirectUri === null
     ? {}
     : {

@@ -25,6 +25,8 @@ export interface Shell {
   canAdminister: boolean
   /** Whether browsers install the launchpad here, with its worker. */
   hasWorker: boolean
+  /** Where links to apps send their launches; null without the dashboard, so they get a hand-off code of identity. */
+  launchPath: string | null
 }
 
 declare module '#lib/context.ts' {

@@ -1,40 +1,12 @@
 import { z } from 'zod'
-import { requirePerson } from '#lib/authorize.ts'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { paging } from '#lib/paginate.ts'
-import { reply } from '#lib/reply.ts'
 import { describeApp, hasAccess, readSource } from '../catalog/list.ts'
 import { pageOf } from '../catalog/page-of.ts'
-import { Entitlements, Launcher, LaunchList, LaunchQuery, LaunchRequest, LaunchResult } from './contract.ts'
-import { launchApp, universalUrlOf } from './launch.ts'
+import { Entitlements, Launcher, LaunchList, LaunchQuery } from './contract.ts'
+import { universalUrlOf } from './launch.ts'
 import { listLaunchRows } from './list.ts'
-
-export const createLaunch = operation({
-  route: 'POST /api/launches',
-  summary: 'Create a launch of an app',
-  permission: 'signed-in',
-  personal: false,
-  transaction: false,
-  audit: false,
-  input: LaunchRequest,
-  output: LaunchResult,
-  secrets: ['url'],
-  problems: {
-    not_found: 404,
-    app_not_installed: 409,
-    not_launchable: 409,
-    context_required: 409,
-    app_access_missing: 403,
-    own_session_required: 403,
-  },
-  run: async (call) => {
-    requirePerson(call.actor)
-    const { result } = await launchApp(call, call.input)
-    if ('problem' in result) throw result.problem
-    return reply(200, result, { next: result.url })
-  },
-})
 
 export const listLaunches = operation({
   route: 'GET /api/launches',

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import type { Call } from '#lib/call.ts'
-import type { Context } from '#lib/context.ts'
-import { scopeOf } from '#lib/http/routes.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'
+import { findHome, type Homes } from './find-home.ts'
 
-/** Signed-in people are redirected to the first open home, else to their organizations. */
-export const frontOf = (product: readonly Context[]) =>
+/** Signed-in people are redirected to their home, else to their organizations. */
+export const frontOf = (homes: Homes) =>
   page({
     path: '/',
     permission: 'public',
@@ -17,13 +15,8 @@ export const frontOf = (product: readonly Context[]) =>
     load: async (call) => {
       const { actor, identity } = call
       if (actor?.unmetRequirement) return redirect('/settings/security')
-      if (actor) return redirect((actor.organization && homeOf(product, call)) ?? '/settings/workspaces')
+      if (actor) return redirect((await findHome(homes, call, actor)) ?? '/settings/workspaces')
       return (await identity.hasAccounts()) ? {} : redirect('/register')
     },
     view: () => <Front />,
   })
-
-function homeOf(product: readonly Context[], { hosts, request }: Call): string | undefined {
-  const scope = scopeOf(hosts, request.url.hostname)
-  return product.find((context) => context.home !== undefined && scope.isOpen(context))?.home
-}

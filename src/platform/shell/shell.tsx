@@ -68,6 +68,7 @@ export async function shellOf(
     dialogs: <></>,
     canAdminister: false,
     hasWorker: open.some(({ installable }) => installable),
+    launchPath: contexts.find((candidate) => candidate.launchPath && scope.isOpen(candidate))?.launchPath ?? null,
   }
   return parts.reduce<Shell>((shell, part) => ({ ...shell, ...part }), start)
 }

@@ -51,7 +51,7 @@ async function describePosts({ db, actor, identity, now }: Call<unknown, Actor>)
     series: [{ label: 'Scheduled', points: pointsOf(days, week) }],
     actions: brand
       ? can('posts:write', pageAction('New post', '/workspace/posts/new'))
-      : can('brands:write', pageAction('New brand', '/workspace/brands#new-brand')),
+      : can('brands:write', pageAction('Create your first brand', '/workspace/brands')),
   }
 }
 

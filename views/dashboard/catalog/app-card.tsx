@@ -1,5 +1,5 @@
 import type { CatalogItem } from '#dashboard/types'
-import { launching } from '#views/dashboard/launches/launching.ts'
+import { launching } from '#views/ui/launching.ts'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'

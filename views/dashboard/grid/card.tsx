@@ -1,6 +1,6 @@
 import { Icon } from '#views/ui/icon.tsx'
 import { appIcon } from '#views/ui/marks.tsx'
-import { launching } from '#views/dashboard/launches/launching.ts'
+import { launching } from '#views/ui/launching.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Menu, MenuItem } from '#views/ui/overlays.tsx'
 import { WidgetAge } from './age.tsx'

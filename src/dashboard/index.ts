@@ -16,6 +16,7 @@ import { dashboardData } from './tenant-data.ts'
 import { catalogModule } from './catalog/index.ts'
 import * as createLaunch from './launches/create-launch.operations.ts'
 import { launchesModule } from './launches/index.ts'
+import { settingsModule } from './settings/index.ts'
 import { widgetsModule } from './widgets/index.ts'
 import { workflowsModule } from './workflows/index.ts'
 import { workflowTopic } from './workflows/workflow.topic.ts'
@@ -50,6 +51,7 @@ export const dashboard: Context = {
     widgetsModule,
     actionsModule,
     workflowsModule,
+    settingsModule,
     {
       operations: [serviceIdentity],
       jobs: [deleteExpired],

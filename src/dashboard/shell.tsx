@@ -9,7 +9,7 @@ const places: readonly (ShellPlace & { permission: string | null })[] = [
   { label: 'Dashboard', icon: 'layout-grid', href: '/dashboard', permission: 'dashboard:read' },
   { label: 'Apps', icon: 'blocks', href: '/apps', permission: null },
   { label: 'Actions', icon: 'inbox', href: '/actions', permission: 'notifications:read' },
-  { label: 'Settings', icon: 'settings', href: '/settings/profile', permission: null },
+  { label: 'Settings', icon: 'settings', href: '/settings', permission: null },
 ]
 
 export async function shell(call: Call, actor: Actor): Promise<ShellPart> {

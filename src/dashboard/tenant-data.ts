@@ -3,6 +3,7 @@ import { actionsData } from './actions/tenant-data.ts'
 import { deliveryData } from './delivery/tenant-data.ts'
 import { gridData } from './grid/tenant-data.ts'
 import { launchData } from './launches/tenant-data.ts'
+import { settingsData } from './settings/tenant-data.ts'
 import { workflowsData } from './workflows/tenant-data.ts'
 
 /** Erasure follows their order. */
@@ -11,5 +12,6 @@ export const dashboardData: readonly TenantData[] = [
   ...actionsData,
   ...gridData,
   ...launchData,
+  ...settingsData,
   ...workflowsData,
 ]

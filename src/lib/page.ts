@@ -31,6 +31,8 @@ interface Definition<Path, Access, Query, Data> {
   quick?: true
   /** Other words that people search for it by, separated by spaces. */
   keywords?: string
+  /** One sentence about it for the overview of its area. */
+  summary?: string
   title: string | ((data: Data) => string)
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
@@ -50,6 +52,7 @@ export interface Page {
   rank?: number
   quick?: true
   keywords?: string
+  summary?: string
   title: string | ((data: unknown) => string)
   load(call: Call): Promise<unknown>
   view(data: unknown, call: Call): JSX.Element

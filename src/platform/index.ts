@@ -34,6 +34,7 @@ import { describeApiInSlices } from './reference/describe-api.ts'
 import { referencePages } from './reference/reference.pages.tsx'
 import { searchOf } from './search/search.operations.tsx'
 import { commonKinds } from './search/search.ts'
+import { settingsOverviewOf } from './settings/settings-overview.pages.tsx'
 import { personShell } from './shell/person-shell.ts'
 import { platformData } from './tenant-data.ts'
 import { deliveryOperationsOf } from './webhooks/deliveries.operations.tsx'
@@ -90,6 +91,7 @@ export function platformOf({ config, product, services, running }: PlatformParts
     ]),
     pages: [
       frontOf({ product, running }),
+      settingsOverviewOf(running),
       jobsPageOf(receivedWebhooks),
       receivedWebhooksPageOf(receivedWebhooks),
       ...webhookPagesOf(webhooks),

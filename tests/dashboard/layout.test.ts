@@ -5,6 +5,7 @@ let world: World
 beforeAll(async () => {
   world = await openWorld()
   await world.database.sql`DELETE FROM dashboard.layouts`
+  await world.database.sql`DELETE FROM dashboard.settings`
 })
 afterAll(() => world.close())
 

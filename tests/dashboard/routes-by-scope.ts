@@ -25,8 +25,8 @@ export const routesByScope: RoutesByScope = {
     'POST /api/notifications/:id/snooze',
     'POST /api/notifications/:id/unsnooze',
   ],
-  'settings.read': [],
-  'settings.write': [],
+  'settings.read': ['GET /api/dashboard/settings', 'GET /settings/dashboard'],
+  'settings.write': ['PUT /api/dashboard/settings'],
   'widgets.read': ['POST /api/widgets'],
   'workflows.read': [
     'GET /api/workflows',

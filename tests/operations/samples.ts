@@ -155,6 +155,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   testWorkflow: ({ workflows }) => [{ id: workflows }, { id: workflows, data: { plannedAt: 'now' } }],
   retryWorkflowRun: ({ workflows, workflowRunsToRetry }) => [{ id: workflows, runId: workflowRunsToRetry }],
   loadWidgets: () => [{ apps: ['platform-pay'] }, {}],
+  updateDashboardSettings: () => [{ widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }],
   updateDashboardLayout: () => [{ widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }],
   provisionGateway: ({ organizations }) => [{ id: organizations }],
   listProviderFailures: () => [{}],

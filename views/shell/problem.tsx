@@ -88,7 +88,7 @@ const WayOn = ({ signedIn, path, role, problem: { status, code } }: ProblemPageP
     { label: 'Go home', href: '/' },
     { label: 'Sign in', href: '/login' },
   ]
-  const settings = { label: 'Go to settings', href: '/settings/profile' }
+  const settings = { label: 'Go to settings', href: '/settings' }
   if (code === 'workspace_suspended') return <ButtonLink {...settings} variant="primary" />
   if (code === 'permission_missing')
     return (

@@ -54,6 +54,8 @@ export interface ShellPlace {
   label: string
   icon: IconName
   href: string
+  /** For overviews. */
+  summary?: string
   /** What waits there; nothing for 0. */
   count?: number
 }

@@ -26,7 +26,7 @@ export const UserMenu = ({
       <Icon name="chevrons-up-down" />
     </button>
     <Menu id="user-menu">
-      <MenuLink label="Settings" icon="settings" href="/settings/profile" />
+      <MenuLink label="Settings" icon="settings" href="/settings" />
       {canAdminister ? <MenuLink label="Administration" icon="shield-check" href="/admin/organizations" /> : null}
       <hr />
       <ThemeChoice chosen={theme} />

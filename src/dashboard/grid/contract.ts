@@ -9,10 +9,12 @@ const Columns = z.coerce
   .pipe(z.literal([3, 4, 5, 6, 12], 'Must be 3, 4, 5, 6 or 12.'))
   .describe('How many of the twelve columns the widget spans on wide screens.')
 
-const PlacedWidget = z.object({ app: Slug, columns: Columns, hidden: z.boolean() })
+export const PlacedWidget = z.object({ app: Slug, columns: Columns, hidden: z.boolean() })
 export type PlacedWidget = z.output<typeof PlacedWidget>
 
-const Version = z.number().int().describe('Counts the changes; 0 until the first one.')
+const Flag = z.union([z.boolean(), z.stringbool()], 'Must be true or false.')
+
+export const Version = z.number().int().describe('Counts the changes; 0 until the first one.')
 
 export const DashboardLayout = z.object({
   widgets: z.array(PlacedWidget).describe('The widgets of all installed apps, in the order of the page.'),
@@ -24,7 +26,7 @@ const maxWidgets = 100
 
 export const DashboardLayoutEdit = z.object({
   widgets: z
-    .array(PlacedWidget.extend({ hidden: z.boolean().default(false) }))
+    .array(PlacedWidget.extend({ hidden: Flag.default(false) }))
     .max(maxWidgets, `Can have at most ${maxWidgets} widgets.`)
     .refine((widgets) => new Set(widgets.map(({ app }) => app)).size === widgets.length, 'Must name each app once.')
     .describe('In the new order. Apps that aren’t named are added at the end, and unknown ones are left out.'),

@@ -6,7 +6,7 @@ import { reply, type Reply } from '#lib/reply.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { Grid } from '#views/dashboard/grid/grid.tsx'
 import { Dashboard, DashboardLayout, DashboardLayoutEdit } from './contract.ts'
-import { arrange, layoutOwnerOf, readLayout, saveLayout } from './layout.ts'
+import { arrange, readLayout, saveLayout } from './layout.ts'
 import { readWidgetTopics } from './topics.ts'
 import { listWidgetApps } from './widget-apps.ts'
 
@@ -24,7 +24,7 @@ export const getDashboard = operation({
     const apps = await listWidgetApps(call)
     const slugs = apps.map(({ slug }) => slug)
     const [{ widgets, version }, topics] = await Promise.all([
-      readLayout(call.db, layoutOwnerOf(call.actor), slugs),
+      readLayout(call.db, call.actor, slugs),
       readWidgetTopics(call, slugs),
     ])
     return {
@@ -51,7 +51,7 @@ export const getDashboardLayout = operation({
     return versioned(
       await readLayout(
         call.db,
-        layoutOwnerOf(call.actor),
+        call.actor,
         apps.map(({ slug }) => slug),
       ),
     )

@@ -6,40 +6,42 @@ import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import type { Clock } from '#lib/time.ts'
 import { layouts } from '../schema.ts'
+import { readDashboardSettings } from '../settings/store.ts'
 import type { DashboardLayout, PlacedWidget } from './contract.ts'
 
 /** First in a layout that its owner hasn’t arranged: they fill a row together. */
-const usualFirst: readonly PlacedWidget[] = [
+export const usualLayout: readonly PlacedWidget[] = [
   { app: 'platform-socialize', columns: 5, hidden: false },
   { app: 'platform-pay', columns: 4, hidden: false },
   { app: 'platform-dashboard-api', columns: 3, hidden: false },
 ]
 
 const placeUsually = (app: string): PlacedWidget =>
-  usualFirst.find((widget) => widget.app === app) ?? { app, columns: 4, hidden: false }
+  usualLayout.find((widget) => widget.app === app) ?? { app, columns: 4, hidden: false }
 
 export interface LayoutOwner {
   organizationId: string
   personId: string
 }
 
-/** Null for an API key, an app and a service, which have no layout of their own. */
-export const layoutOwnerOf = (actor: Actor): LayoutOwner | null =>
-  actor.tokenType === 'api_key' || actor.tokenType === 'service' || actor.app !== null
-    ? null
-    : { organizationId: organizationOf(actor, 'dashboard:read'), personId: actor.principal.id }
+/** An API key, an app and a service have no layout of their own. */
+const hasOwnLayout = ({ tokenType, app }: Actor): boolean =>
+  tokenType !== 'api_key' && tokenType !== 'service' && app === null
 
 const ownedBy = ({ organizationId, personId }: LayoutOwner): SQL | undefined =>
   and(eq(layouts.personId, personId), eq(layouts.organizationId, organizationId))
 
-/** Of the installed apps, new ones at the end. */
-export async function readLayout(
-  db: Database,
-  owner: LayoutOwner | null,
-  installed: readonly string[],
-): Promise<DashboardLayout> {
-  const [stored] = owner ? await db.select().from(layouts).where(ownedBy(owner)) : []
-  return { widgets: arrange(stored?.widgets ?? usualFirst, installed), version: stored?.version ?? 0 }
+/** Of the installed apps, new ones at the end: the reader’s own, the organization’s, or the usual one. */
+export async function readLayout(db: Database, actor: Actor, installed: readonly string[]): Promise<DashboardLayout> {
+  const organizationId = organizationOf(actor, 'dashboard:read')
+  const owner = { organizationId, personId: actor.principal.id }
+  const [own] = hasOwnLayout(actor) ? await db.select().from(layouts).where(ownedBy(owner)) : []
+  const widgets = own?.widgets ?? (await readDefaultLayout(db, organizationId))
+  return { widgets: arrange(widgets, installed), version: own?.version ?? 0 }
+}
+
+async function readDefaultLayout(db: Database, organizationId: string): Promise<readonly PlacedWidget[]> {
+  return (await readDashboardSettings(db, organizationId))?.widgets ?? usualLayout
 }
 
 export function arrange(widgets: readonly PlacedWidget[], installed: readonly string[]): PlacedWidget[] {

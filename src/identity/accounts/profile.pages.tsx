@@ -13,7 +13,8 @@ export const profilePage = page({
   icon: 'user',
   quick: true,
   title: 'Profile',
-  keywords: 'name email time zone clock preferences delete account',
+  summary: 'Your name, theme, language of dates, time zone and data.',
+  keywords: 'name email time zone clock language theme preferences delete account',
   query: z.object({}),
   load: async ({ ask, now }): Promise<ProfileProps> => {
     const [{ user }, preferences, ways, households, invitations] = await Promise.all([

@@ -17,6 +17,7 @@ export const apiKeysPage = page({
   screen: 'keys',
   quick: true,
   title: 'API keys',
+  summary: 'Keys of programs and agents, their scopes and rotation.',
   keywords: 'tokens secrets agents',
   query: z.object({ q: ignoreInvalid(plainText(100)), mode: ignoreInvalid(KeyMode), cursor: Cursor }),
   load: async ({ ask, input: filter }): Promise<ApiKeysProps> => {

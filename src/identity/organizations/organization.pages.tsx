@@ -16,6 +16,7 @@ export const organizationPage = page({
   frame: 'settings',
   icon: 'building-2',
   title: 'General',
+  summary: 'Name, plan, apps and seats that it includes, and deletion.',
   query: z.object({}),
   load: async ({ ask, actor }): Promise<OrganizationSettingsProps> => {
     if (!actor.organization) throw notFound('organization')

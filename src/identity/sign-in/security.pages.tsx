@@ -12,7 +12,8 @@ export const securityPage = page({
   icon: 'shield-check',
   quick: true,
   title: 'Security',
-  keywords: 'password passkeys two-factor 2fa mfa authenticator',
+  summary: 'Password, passkeys, authenticator app, and email addresses with the one for recovery.',
+  keywords: 'password passkeys two-factor 2fa mfa authenticator totp recovery email',
   query: z.object(troubleQuery),
   load: async (call): Promise<SecurityProps> => {
     const { failure, ...failed } = call.input

@@ -10,6 +10,7 @@ export const sessionsPage = page({
   frame: 'settings',
   icon: 'monitor',
   title: 'Sessions',
+  summary: 'Devices that are signed in, and signing them out.',
   keywords: 'devices browsers',
   header: 'own',
   query: z.object({ cursor: Cursor }),

@@ -9,6 +9,7 @@ export const exportsPage = page({
   frame: 'settings',
   icon: 'download',
   title: 'Export',
+  summary: 'A copy of your data or of an organization’s.',
   keywords: 'download data gdpr',
   query: z.object({}),
   load: ({ ask }) => ask(listExports, {}),

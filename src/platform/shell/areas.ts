@@ -7,6 +7,9 @@ import type { ShellArea, ShellPlace } from '#views/shell/shell.ts'
 
 const titles: Record<Area, string> = { settings: 'Settings', admin: 'Administration', developers: 'Developers' }
 
+/** It shows the pages of the settings, and isn't one among them. */
+export const overviewPath = '/settings'
+
 const organization = 'Organization'
 const groups: Record<Area, (string | null)[]> = {
   settings: ['You', organization],
@@ -30,7 +33,7 @@ export async function areaOf(
       return pages.map((page) => ({ page, isOpen: isAllowed(actor, page.permission, serviceId) }))
     }),
   )
-  const pages = found.flat()
+  const pages = found.flat().filter(({ page }) => page.path !== overviewPath)
   const isBelow = ({ path }: Page) => pages.some(({ page }) => path.startsWith(`${page.path}/`))
   const top = pages
     .flatMap(({ page, isOpen }) => (isOpen && !isBelow(page) ? [page] : []))
@@ -58,10 +61,11 @@ const more: Record<Area, ShellPlace[]> = {
   developers: [{ label: 'API reference', icon: 'code', href: '/openapi' }],
 }
 
-const linkTo = ({ path, title, icon = 'settings' }: Page): ShellPlace => ({
+const linkTo = ({ path, title, icon = 'settings', summary }: Page): ShellPlace => ({
   label: typeof title === 'string' ? title : '',
   href: path,
   icon,
+  summary,
 })
 
 /** What every person has in the settings is their own; the rest is the organization's. */

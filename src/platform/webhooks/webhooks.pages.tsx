@@ -29,6 +29,7 @@ export const webhookPagesOf = ({
     icon: 'webhook',
     screen: 'keys',
     title: 'Webhooks',
+    summary: 'Endpoints that receive events, and their deliveries.',
     keywords: 'events endpoints deliveries',
     query: z.object({}),
     load: async ({ ask }): Promise<WebhooksProps> => {

@@ -317,6 +317,7 @@ async function addNotifications({ fetchJson }: Pick<Caller, 'fetchJson'>) {
   await fetchJson(`POST /api/notifications/${toResolve}/snooze`, { until }, 204)
   await fetchJson(`POST /api/notifications/${toReopen}/resolve`, {}, 204)
   await fetchJson('PUT /api/dashboard/layout', { widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }, 200)
+  await fetchJson('PUT /api/dashboard/settings', { widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }, 200)
   return { notifications, notificationsToResolve: toResolve, notificationsToReopen: toReopen }
 }
 

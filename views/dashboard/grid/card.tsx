@@ -4,15 +4,8 @@ import { launching } from '#views/ui/launching.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Menu, MenuItem } from '#views/ui/overlays.tsx'
 import { WidgetAge } from './age.tsx'
+import { sizes } from './sizes.ts'
 import { widgetId, type GridWidget } from './types.ts'
-
-const sizes = [
-  { columns: 3, label: 'Small' },
-  { columns: 4, label: 'Medium' },
-  { columns: 5, label: 'Large' },
-  { columns: 6, label: 'Half width' },
-  { columns: 12, label: 'Full width' },
-]
 
 /** The frame of a widget: it stays while its content is replaced. */
 export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, topics } }: { widget: GridWidget }) => {

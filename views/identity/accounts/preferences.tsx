@@ -32,7 +32,7 @@ export const PreferencesSection = ({ preferences, now }: PreferencesProps) => (
             <ZoneChoice id="time-zone" name="timeZone" value={preferences.timeZone ?? automaticZone} canBeAutomatic />
           </Saved>
         </Setting>
-        <Setting name="Dates" for="date-language">
+        <Setting name="Language of dates" for="date-language" detail="Pages are in English.">
           <Choice id="date-language" name="language" options={languages(now)} value={preferences.language ?? 'en-GB'} />
         </Setting>
         <Setting name="Clock" for="clock">

@@ -28,6 +28,7 @@ export const auditPage = page({
   icon: 'history',
   rank: 1,
   title: 'Audit log',
+  summary: 'Who changed what, and when.',
   keywords: 'history events changes',
   query: Query,
   load: async ({ ask, actor, input, now, request }): Promise<AuditProps> => {

@@ -23,6 +23,7 @@ export const membersPage = page({
   icon: 'users',
   quick: true,
   title: 'Members',
+  summary: 'People, their roles and permissions, and invitations.',
   keywords: 'invite people users team roles permissions',
   query: z.object({
     q: ignoreInvalid(plainText(100)),

@@ -12,6 +12,7 @@ export const signInSettingsPage = page({
   frame: 'settings',
   icon: 'log-in',
   title: 'Sign-in',
+  summary: 'Single sign-on, domains and required second factors.',
   keywords: 'sso single sign-on oidc two-factor 2fa mfa domains',
   query: z.object({}),
   load: async ({ ask, actor }): Promise<SignInSettingsProps> => {

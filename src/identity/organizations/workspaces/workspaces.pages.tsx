@@ -9,6 +9,7 @@ export const workspacesPage = page({
   frame: 'settings',
   icon: 'layers',
   title: 'Your organizations',
+  summary: 'All organizations you belong to, and new ones.',
   keywords: 'switch household create',
   query: z.object({ cursor: z.string().max(500).optional() }),
   load: async ({ ask, actor, input: { cursor } }): Promise<WorkspacesProps> => {

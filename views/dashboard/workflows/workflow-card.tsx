@@ -1,6 +1,5 @@
 import type { Workflow } from '#dashboard/types'
 import { Button } from '#views/ui/button.tsx'
-import { Fold } from '#views/ui/fold.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { HiddenSteps } from './step-fields.tsx'
@@ -47,9 +46,18 @@ export const WorkflowCard = ({ workflow }: WorkflowProps) => {
           </li>
         ))}
       </ul>
-      <Fold summary="Preview with an example event">
-        <div hx-get={`/api/workflows/${id}/preview`} hx-trigger="toggle from:closest details" />
-      </Fold>
+      <div class="row" data-wrap>
+        <Button
+          label="Preview with an example event"
+          icon="eye"
+          size="sm"
+          variant="ghost"
+          hx-get={`/api/workflows/${id}/preview`}
+          hx-target="#workflow-preview"
+          hx-swap="innerHTML"
+        />
+      </div>
+      <div id="workflow-preview" aria-live="polite" />
       {can.change && steps.length < maxSteps ? (
         <footer class="row" data-wrap>
           {stepTypes.map((type) => (

@@ -207,6 +207,8 @@ const Environment = z.object({
   IMAGE_WAIT_MS: milliseconds(30_000),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
+  /** Renewed every third of it by the server that works on the item. */
+  SETTLEMENT_LEASE_MS: milliseconds(30_000),
   PROVIDER_TIMEOUT_MS: milliseconds(10_000),
   PUBLISH_RETRY_BUDGET_MS: milliseconds(90_000),
   /** Days that single usage records and their request IDs are kept; daily totals stay. */

@@ -7,7 +7,9 @@ import { gridModule } from './grid/index.ts'
 import { followedTopics } from './grid/topics.ts'
 import { actionEvents } from './actions/events.ts'
 import { appEvents } from './catalog/events.ts'
+import { observeDashboard } from './metrics.ts'
 import { search } from './search.ts'
+import { seedDashboard } from './seed.ts'
 import { workflowEvents } from './workflows/events.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
@@ -62,12 +64,14 @@ export const dashboard: Context = {
     },
   ]),
   erasureJob: eraseOrganizations,
-  start: async ({ metrics, widgets }) => {
+  start: async ({ metrics, widgets, database }) => {
     observeWidgets(metrics, widgets)
+    observeDashboard(metrics, database)
     return { stop: async () => {} }
   },
   shell,
   search,
+  seed: { content: seedDashboard },
   events: [...actionEvents, ...appEvents, ...workflowEvents],
   topics: [notificationsTopic, workflowTopic],
   widgetTopics: followedTopics,

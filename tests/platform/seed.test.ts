@@ -34,8 +34,9 @@ async function seed(env: Record<string, string> = {}) {
 async function visible(): Promise<Record<string, unknown>> {
   const tables = ['identity.users', 'identity.memberships', 'identity.organizations', 'identity.invitations']
   const more = ['social.brands', 'social.connections', 'social.posts', 'social.media', 'platform.mails']
+  const own = ['dashboard.layouts', 'dashboard.launches', 'dashboard.workflows', 'dashboard.notification_snoozes']
   const found: Record<string, unknown> = {}
-  for (const table of [...tables, ...more])
+  for (const table of [...tables, ...more, ...own])
     found[table] = (
       await database.sql.unsafe(`SELECT to_jsonb(t) - 'last_context' AS row FROM ${table} t ORDER BY 1`)
     ).map(({ row }) => row)
@@ -66,9 +67,20 @@ test('PLT-34 seed creates an organization with people in every role and posts in
       await database.sql<{ kind: string }[]>`
         SELECT DISTINCT kind FROM platform.raised_actions WHERE resolved_at IS NULL AND surface = 'action' ORDER BY 1`
     ).map(({ kind }) => kind)
-  const waiting = ['gateway.budget', 'payments.dispute', 'payments.refund_approval', 'social.post_failed']
+  const waiting = [
+    ...(['dashboard.workflow_action', 'gateway.budget', 'payments.dispute'] as const),
+    ...(['payments.refund_approval', 'social.post_failed'] as const),
+  ]
   await eventually(async () => (await open()).length >= waiting.length)
   expect(await open()).toEqual(waiting)
+  const [dashboard] = await database.sql`
+    SELECT (SELECT count(*)::int FROM dashboard.notifications WHERE posted) AS posted,
+      (SELECT count(*)::int FROM dashboard.notifications WHERE assignee_id IS NOT NULL) AS assigned,
+      (SELECT count(*)::int FROM dashboard.notification_snoozes) AS snoozed,
+      (SELECT count(*)::int FROM dashboard.launches) AS launches,
+      (SELECT count(*)::int FROM dashboard.layouts) AS layouts,
+      (SELECT count(*)::int FROM dashboard.workflow_runs) AS runs`
+  expect(dashboard).toEqual({ posted: 3, assigned: 1, snoozed: 1, launches: 2, layouts: 1, runs: 1 })
   for (const { email } of demoPeople) {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ email, password: demoPassword })

@@ -7,6 +7,7 @@ import { scaleTime } from './time-scale.ts'
 /** Short durations, so that a test sees a lease expire (docs: 30 s, 10 s, 10 s, 90 s). */
 const quickSettings = {
   PUBLISH_LEASE_MS: String(scaleTime(2000)),
+  SETTLEMENT_LEASE_MS: String(scaleTime(5000)),
   PUBLISH_HEARTBEAT_MS: String(scaleTime(500)),
   PROVIDER_TIMEOUT_MS: String(scaleTime(1000)),
   PUBLISH_RETRY_BUDGET_MS: String(scaleTime(3000)),

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { firstIdAt } from '#lib/ids.ts'
 import type { Metrics } from '#lib/metrics.ts'
-import { gaugeCounts } from '../count-gauge.ts'
+import { gaugeCounts } from '#lib/metrics/count-gauge.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 

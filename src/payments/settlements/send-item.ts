@@ -10,9 +10,6 @@ import { changeBy, stepOf, type ItemChange, type Step } from './item-state.ts'
 import type { ItemRow } from './rows.ts'
 import { noSnapshot, transferGroupOf } from './snapshot.ts'
 
-/** Longer than the gateway’s client waits for a response. */
-export const leaseMs = 150_000
-
 /**
  * `sent`: go on. `failed`: go on with what has to be taken back. `stopped`: another server has it. `soon`: the provider
  * has no time. `later`: its outcome isn’t known, or it can’t be done now.
@@ -54,14 +51,14 @@ async function keepUnsent(work: PaymentsWork, item: ItemRow, step: Step, owner: 
   return { item: kept.item ?? item, outcome: 'later' }
 }
 
-function beginStep({ now }: PaymentsWork, row: ItemRow, step: Step): ItemChange {
+function beginStep({ now, config }: PaymentsWork, row: ItemRow, step: Step): ItemChange {
   const at = now()
   const field = sentAt[step]
   return {
     patch: {
       [field]: row[field] ?? at,
       attempts: row.attempts + 1,
-      dueAt: new Date(at.getTime() + leaseMs),
+      dueAt: new Date(at.getTime() + config.SETTLEMENT_LEASE_MS),
     },
     postings: step === 'transfer' && row.transferSentAt === null ? [itemSent(row, at)] : [],
   }

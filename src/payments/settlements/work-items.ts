@@ -10,7 +10,7 @@ import type { Queue } from '#lib/queue.ts'
 import { settlementItems } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
 import { advanceItem } from './advance-item.ts'
-import { leaseMs } from './send-item.ts'
+import { keepLeased } from './keep-leased.ts'
 
 /** Jobs that work items at once, on all servers together, and the items that each claims and works at a time. */
 const maxLanes = 8
@@ -34,17 +34,15 @@ export const workItems: TypedJob<z.output<typeof Lane>> = job({
     const owner = newId()
     const until = performance.now() + maxLaneMs
     while (performance.now() < until) {
-      const claimed = await claimItems(work.db, owner)
+      const claimed = await claimItems(work, owner)
       if (claimed.length === 0) return
-      await forEachSettled(
-        claimed,
-        // Its lease ends by itself, and it is tried again then.
-        ({ id }) =>
-          advanceItem(work, id, owner).catch((error: unknown) =>
-            logFault(work.log, 'a settlement item', error, { item: id }),
-          ),
-        laneConcurrency,
-      )
+      const advance = ({ id }: { id: string }) =>
+        advanceItem(work, id, owner).catch((error: unknown) =>
+          // Its lease ends by itself, and it is tried again then.
+          logFault(work.log, 'a settlement item', error, { item: id }),
+        )
+      const ids = claimed.map(({ id }) => id)
+      await keepLeased(work, { owner, ids }, () => forEachSettled(claimed, advance, laneConcurrency))
     }
     await work.queue.enqueue(work.db, workItems, input)
   },
@@ -56,13 +54,13 @@ const candidates = sql`
     FROM payments.settlement_items AS due WHERE due.due_at <= now()
   ) AS ranked WHERE ranked.place <= ${fairShare}`
 
-const claimItems = (db: Database, owner: string): Promise<{ id: string }[]> =>
+const claimItems = ({ db, config }: PaymentsWork, owner: string): Promise<{ id: string }[]> =>
   claimDue(db, {
     table: settlementItems,
     row: z.object({ id: z.string() }),
     candidates,
     owner,
-    leaseMs,
+    leaseMs: config.SETTLEMENT_LEASE_MS,
     limit: laneSize,
   })
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '#lib/db.ts'
 import type { Metrics } from '#lib/metrics.ts'
-import { gaugeCounts } from '../count-gauge.ts'
+import { gaugeCounts } from '#lib/metrics/count-gauge.ts'
 import { webhookName } from './receive.ts'
 
 /** Events of the provider that have yet to be processed, or couldn’t be. */

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import type { DatabaseHandle } from '#lib/db.ts'
-import type { Metrics } from '#lib/metrics.ts'
+import type { DatabaseHandle } from '../db.ts'
+import type { Metrics } from '../metrics.ts'
 
 const Row = z.looseObject({ count: z.number() })
 const Labels = z.record(z.string(), z.string())

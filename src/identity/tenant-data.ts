@@ -74,6 +74,11 @@ export const identityData: readonly TenantData[] = [
     export: ['organizationId', 'serviceId', 'grantedAt', 'grantedBy'],
     ...withOrganization,
   }),
+  tenantTable(s.organizationOnboardings, {
+    organization: s.organizationOnboardings.organizationId,
+    export: ['organizationId', 'serviceId', 'steps', 'completedAt', 'updatedAt'],
+    ...withOrganization,
+  }),
   tenantTable(s.userPermissionOverrides, {
     organization: s.userPermissionOverrides.organizationId,
     person: s.userPermissionOverrides.userId,
@@ -161,6 +166,11 @@ export const identityData: readonly TenantData[] = [
   tenantTable(s.appSwitcherPreferences, {
     person: s.appSwitcherPreferences.userId,
     export: ['favorites', 'hidden', 'tileSize', 'theme'],
+    ...withPerson,
+  }),
+  tenantTable(s.personOnboardings, {
+    person: s.personOnboardings.userId,
+    export: ['steps', 'updatedAt'],
     ...withPerson,
   }),
   tenantTable(s.recoveryEmails, {

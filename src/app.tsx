@@ -18,6 +18,7 @@ import type { Clock } from '#lib/time.ts'
 import { Door } from '#views/shell/door.tsx'
 import { Layout } from '#views/shell/layout.tsx'
 import { Plain } from '#views/shell/plain.tsx'
+import { Steps } from '#views/shell/steps.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { describeApiInSlices, mcpOf, placeOf, shellOf, themeOf } from '#platform'
 import { serveAppLinks } from './app-links.ts'
@@ -87,6 +88,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
       if (frame === 'door') return <Door {...parts} theme={theme} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
       const shell = await shellOf(contexts, { frame, context }, call, call.actor)
+      if (frame === 'steps') return <Steps {...parts} shell={shell} />
       return <Layout {...parts} shell={shell} />
     },
     problem: (problem) => <ProblemFragment problem={problem} />,

@@ -69,6 +69,9 @@ export async function openServices(parts: ServiceParts) {
     widgetTopics: Object.fromEntries(
       parts.chosen.flatMap(({ slug, widgetTopics }) => (widgetTopics ? [[slug, widgetTopics]] : [])),
     ),
+    onboardingSteps: parts.chosen
+      .flatMap(({ onboarding = [] }) => onboarding)
+      .toSorted((one, other) => one.rank - other.rank),
     webhookEvents: offeredEvents(Object.values(contexts)),
     takeEvent: parts.chosen.find(({ takeEvent }) => takeEvent)?.takeEvent ?? null,
     takeAction: takerOf(parts.config, parts.chosen, serviceTokens?.(callerOf(parts.config))),

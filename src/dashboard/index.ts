@@ -17,6 +17,8 @@ import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
 import { catalogModule } from './catalog/index.ts'
 import * as createLaunch from './launches/create-launch.operations.ts'
+import { appsStep } from './onboarding/apps.step.tsx'
+import { onboardingModule } from './onboarding/index.ts'
 import { launchesModule } from './launches/index.ts'
 import { settingsModule } from './settings/index.ts'
 import { widgetsModule } from './widgets/index.ts'
@@ -54,6 +56,7 @@ export const dashboard: Context = {
     actionsModule,
     workflowsModule,
     settingsModule,
+    onboardingModule,
     {
       operations: [serviceIdentity],
       jobs: [deleteExpired],
@@ -75,6 +78,7 @@ export const dashboard: Context = {
   events: [...actionEvents, ...appEvents, ...workflowEvents],
   topics: [notificationsTopic, workflowTopic],
   widgetTopics: followedTopics,
+  onboarding: [appsStep],
   takeAction,
   takeEvent,
   notificationKinds: workflowKinds,

@@ -1,9 +1,11 @@
 import type { Context } from '#lib/context.ts'
 import type { Database } from '#lib/db.ts'
 import { foldModules } from '#lib/module.ts'
+import type { OnboardingStep } from '#lib/onboarding-step.ts'
 import { accountsModule } from './accounts/index.ts'
 import { adminModule } from './admin/index.ts'
 import { keyEvents } from './api-keys/events.ts'
+import { identitySteps } from './accounts/onboarding/steps.ts'
 import { apiKeysModule } from './api-keys/index.ts'
 import type { IdentityClient } from './client/client.ts'
 import * as contract from './contract.ts'
@@ -51,6 +53,8 @@ declare module '#lib/call.ts' {
     /** Null when social runs in another process. */
     readonly countBrands: (db: Database, organizationId: string) => Promise<number | null>
     readonly keepers: readonly Keeper[]
+    /** Of the contexts in this process, in their order. */
+    readonly onboardingSteps: readonly OnboardingStep[]
     /** First path segments and host labels of this product, which no organization can have as its slug. */
     readonly ownNames: ReadonlySet<string>
   }
@@ -80,6 +84,7 @@ export const identity: Context = {
     },
   ]),
   search,
+  onboarding: identitySteps,
   events: keyEvents,
   notificationKinds: identityKinds,
   erasureJob: eraseDeleted,

@@ -3,6 +3,7 @@ import type { DemoOrganization } from '#lib/context.ts'
 import { createClient, itemsOf, SeedRefused, type Client } from '#lib/seed-client.ts'
 import { StartupError } from '#lib/startup-error.ts'
 import { demoPassword, demoPeople, type DemoPerson } from './accounts/demo.ts'
+import { finishOnboarding } from './seed-onboarding.ts'
 
 const SignedIn = z.object({ accessToken: z.string() })
 const Me = z.object({ organization: z.object({ id: z.string() }).nullable() })
@@ -13,7 +14,8 @@ const Invitation = z.object({ id: z.string(), email: z.string() })
 export async function seedPeople(base: string): Promise<DemoOrganization> {
   const [owner, ...others] = demoPeople
   if (!owner) throw new Error('demoPeople is empty')
-  const client = createClient(base, (await signIn(base, owner)) ?? (await register(base, owner)))
+  const ownToken = (await signIn(base, owner)) ?? (await register(base, owner))
+  const client = createClient(base, ownToken)
   const { organization } = await client.request('GET /api/auth/me', Me)
   if (!organization)
     throw new StartupError(`${owner.email} has left the demo organization. Start with an empty database.`)
@@ -21,6 +23,11 @@ export async function seedPeople(base: string): Promise<DemoOrganization> {
   const { items: members } = await client.request(`GET ${at}/members?limit=100`, itemsOf(Member))
   const missing = others.filter(({ email }) => !members.some((member) => member.email === email))
   for (const person of missing) await invite(base, client, at, person)
+  for (const person of demoPeople) {
+    const token = person === owner ? ownToken : await signIn(base, person)
+    const findToken = (email: string) => tokenFor(base, email)
+    if (!token || !(await finishOnboarding(base, { email: person.email, token }, findToken))) break
+  }
   return { owner: client, accounts: demoPeople, password: demoPassword }
 }
 
@@ -54,7 +61,7 @@ async function tokenFor(base: string, email: string): Promise<string> {
   const mails = new Set((await page('/dev/mailbox')).match(/\/dev\/mailbox\/[\da-f-]{36}/g))
   for (const path of mails) {
     const mail = await page(path)
-    const token = /\/invitations\/([\w-]{20,})/.exec(mail)?.[1]
+    const token = /\/(?:invitations|recovery-email)\/([\w-]{20,})/.exec(mail)?.[1]
     if (token && mail.includes(email)) return token
   }
   throw new StartupError(`The development mailbox has no email to ${email}. Run the seed without SMTP_URL.`)

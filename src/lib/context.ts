@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { TakeEvent } from './event-subscriptions/hand-over.ts'
 import type { Job, TypedJob } from './job.ts'
 import type { NotificationKind } from './notification-kind.ts'
+import type { OnboardingStep } from './onboarding-step.ts'
 import type { Operation } from './operation.ts'
 import type { WebhookEvent } from './outgoing-webhooks/event.ts'
 import type { Page } from './page.ts'
@@ -83,6 +84,8 @@ export interface Context extends ServiceAddress {
   erasureJob?: TypedJob<object>
   /** Other services need it, and its credentials, while they erase. */
   erasesLast?: true
+  /** Where new people and organizations are set up for it (DSH-04). */
+  onboarding?: readonly OnboardingStep[]
   takeAction?: TakeAction
   /** Topics that its widget depends on, as far as the actor can follow them. */
   widgetTopics?(call: Call, actor: Actor): Promise<readonly string[]>

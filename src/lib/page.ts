@@ -9,8 +9,8 @@ import type { Redirect, Reply } from './reply.ts'
 /** Areas separate from the apps, each with a sidebar that lists its pages. */
 export type Area = 'settings' | 'admin' | 'developers'
 
-/** The frame around a page: its app's shell, the shell of an area, the sign-in door, or only the product's name. */
-export type Frame = 'shell' | Area | 'door' | 'plain'
+/** The frame around a page: its app's shell, the shell of an area, the sign-in door, that of steps, or only the product's name. */
+export type Frame = 'shell' | Area | 'door' | 'steps' | 'plain'
 
 interface Definition<Path, Access, Query, Data> {
   /** Every path parameter must be a field of `query`. */

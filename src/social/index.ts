@@ -1,6 +1,7 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
 import { accountsModule } from './accounts/index.ts'
+import { firstBrandStep } from './brands/first-brand.step.tsx'
 import { brandsModule } from './brands/index.ts'
 import * as contract from './contract.ts'
 import { erasureModule } from './erasure/index.ts'
@@ -53,6 +54,7 @@ export const social: Context = {
   start: startPublishing,
   shell,
   search,
+  onboarding: [firstBrandStep],
   events: socialEvents,
 }
 

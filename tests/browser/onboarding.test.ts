@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPage } from '../support/browser.ts'
 import { flawsOf } from './payments-site.ts'
-import { newPerson, register } from './person.ts'
+import { newPerson, register, signIn } from './person.ts'
 import { main, openTestSite, type TestSite } from './test-site.ts'
 
 let stage: TestSite
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('DSH-04 new person confirms a recovery email in another window and the page continues to the dashboard', async () => {
+test('DSH-04 new person takes all steps with the keyboard, and continues in another browser after a sign-out', async () => {
   const person = newPerson()
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, expected: [422] })
   await register(page, person)
@@ -42,9 +42,43 @@ test('DSH-04 new person confirms a recovery email in another window and the page
   await mailbox.page.getByRole('button', { name: 'Confirm' }).click()
   await mailbox.page.getByRole('heading', { name: 'Your recovery email is confirmed' }).waitFor()
 
-  await page.waitForURL((url) => url.pathname !== '/onboarding')
-  await page.goto(`${stage.server.url}/dashboard`)
-  await page.getByRole('heading', { name: 'Dashboard' }).first().waitFor({ state: 'attached' })
-  expect(new URL(page.url()).pathname).toBe('/dashboard')
-  expect([...errors, ...mailbox.errors]).toEqual([])
+  // The waiting page goes on by itself.
+  await page.getByRole('heading', { name: 'Choose your apps' }).waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  await page.reload()
+  await page.getByRole('button', { name: 'Continue' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Invite your team' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/login')
+
+  const second = await openPage(stage.browser, { url: `${stage.server.url}/login`, expected: [409, 422] })
+  await signIn(second.page, person)
+  await second.page.getByRole('heading', { name: 'Invite your team' }).waitFor()
+  expect(await flawsOf(second.page)).toEqual({})
+  await second.page.getByRole('link', { name: 'Back' }).focus()
+  await second.page.keyboard.press('Enter')
+  await second.page.getByRole('heading', { name: 'Choose your apps' }).waitFor()
+  await second.page.goBack()
+  await second.page.getByLabel('Email of person 1').fill(`paul-${person.email}`)
+  await second.page.getByLabel('Email of person 2').fill(person.email)
+  await second.page.keyboard.press('Enter')
+  // A refusal keeps what was typed.
+  await second.page.locator('#invite-1[aria-invalid=true]').waitFor()
+  expect(await second.page.getByLabel('Email of person 1').inputValue()).toBe(`paul-${person.email}`)
+  await second.page.getByLabel('Email of person 2').fill('')
+  await second.page.keyboard.press('Enter')
+  await second.page.getByRole('heading', { name: 'Create your first brand' }).waitFor()
+  expect(await flawsOf(second.page)).toEqual({})
+  await second.page.getByLabel('Name', { exact: true }).fill('Acme Coffee')
+  await second.page.keyboard.press('Enter')
+  await second.page.getByRole('heading', { name: 'You’re ready' }).waitFor()
+  expect(await flawsOf(second.page)).toEqual({})
+  await second.page.keyboard.press('Enter')
+  await second.page.waitForURL((url) => url.pathname !== '/onboarding' && url.pathname !== '/')
+  await second.page.goto(`${stage.server.url}/dashboard`)
+  await second.page.getByRole('heading', { name: 'Dashboard' }).first().waitFor({ state: 'attached' })
+  expect(new URL(second.page.url()).pathname).toBe('/dashboard')
+  expect([...errors, ...mailbox.errors, ...second.errors]).toEqual([])
 })

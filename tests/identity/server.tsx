@@ -69,6 +69,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     usageQueue: null,
     monitorRequest: () => {},
     keepers: [],
+    onboardingSteps: [],
     takeAction: null,
     servicesHere: new Set<string>(),
     widgets: createWidgetLoader({ read: async () => null }),

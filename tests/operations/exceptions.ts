@@ -7,6 +7,10 @@ export const exceptions = {
   refused: new Map([
     ['refresh', 401], // The sample's token is unknown: tests/identity/sessions.test.ts tests a valid one.
     ['acceptInvitation', 404], // Ada has no invitation: tests/identity/invitations.test.ts accepts one.
+    ['acceptOwnInvitation', 404], // Ada has no invitation: tests/dashboard/onboarding.test.ts accepts one.
+    // A valid choice would uninstall the apps that other tests need: tests/dashboard/onboarding.test.ts chooses.
+    ['chooseApps', 422],
+    ['chooseInstallations', 422],
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
     ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.

@@ -103,6 +103,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     monitorRequest: () => {},
     countBrands: unused,
     keepers: unused,
+    onboardingSteps: unused,
     takeAction: null,
     servicesHere: new Set<string>(),
     widgets: createWidgetLoader({ read: async () => null }),

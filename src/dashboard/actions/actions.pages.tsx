@@ -1,4 +1,4 @@
-import { redirectToOnboarding } from '../onboarding.redirect.ts'
+import { redirectToOnboarding } from '../onboarding/onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
 import type { Redirect } from '#lib/reply.ts'
 import { ActionsPage, type ActionsProps } from '#views/dashboard/actions/actions-page.tsx'

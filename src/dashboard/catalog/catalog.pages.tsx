@@ -1,4 +1,4 @@
-import { redirectToOnboarding } from '../onboarding.redirect.ts'
+import { redirectToOnboarding } from '../onboarding/onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
 import { Limit } from '#lib/paginate.ts'
 import { CatalogPage } from '#views/dashboard/catalog/catalog.tsx'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { redirectToOnboarding } from '../onboarding.redirect.ts'
+import { redirectToOnboarding } from '../onboarding/onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
 import { Grid } from '#views/dashboard/grid/grid.tsx'
 import { getDashboard } from './layout.operations.tsx'

@@ -79,6 +79,13 @@ export interface IdentityClient {
   entitlement(organizationId: string): Promise<EntitlementState>
   /** @throws {Problem} 402 beyond the plan; 404, 409, 422 */
   setInstalled(organizationId: string, serviceId: string, change: { installed: boolean; by: string }): Promise<void>
+  /** All or nothing. @throws {Problem} 402 beyond the plan; 409, 422 */
+  chooseApps(organizationId: string, choice: { apps: string[]; by: string }): Promise<void>
+  /** @throws {Problem} 403, 404; 409 `onboarding_completed` */
+  finishOnboardingStep(
+    presented: Presented,
+    step: { organizationId: string; serviceId: string; step: string },
+  ): Promise<void>
   /** A one-time link that signs the caller in to a service; `here` is the origin of their request. @throws {Problem} 403, 409 `context_required`, 422 */
   handOff(presented: Presented, request: HandoffRequest, here: string): Promise<ReceivedHandoff>
   /** Exchanges a session for a token that is good for one app alone. @throws {Problem} 403 without a session, 404 where it isn’t installed */

@@ -27,7 +27,14 @@ import { AccountErasure, OrganizationErasure } from '../deletion/contract.ts'
 import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
 import { ReceivedHandoff } from '../oauth/contract.ts'
-import { CatalogApp, EntitlementState, InstallationState, Seats } from '../organizations/entitlements/contract.ts'
+import {
+  CatalogApp,
+  ChosenApps,
+  EntitlementState,
+  InstallationState,
+  Seats,
+} from '../organizations/entitlements/contract.ts'
+import { ReceivedOnboarding } from '../organizations/onboarding/contract.ts'
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
 import { Action } from '../registry/actions/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
@@ -256,6 +263,16 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       const path = `/api/internal/organizations/${organizationId}/apps/${appId}`
       await requestAsService(InstallationState, path, { service: dashboard, sent, refusals: [402, 404, 409] })
       apps.delete(organizationId)
+    },
+    chooseApps: async (organizationId, sent) => {
+      const path = `/api/internal/organizations/${organizationId}/apps`
+      await requestAsService(ChosenApps, path, { service: dashboard, sent, refusals: [402, 404, 409, 422] })
+      apps.delete(organizationId)
+    },
+    finishOnboardingStep: async (presented, { organizationId, serviceId: service, step }) => {
+      const path = `/api/organizations/${organizationId}/services/${service}/onboarding/${step}`
+      const sent = { outcome: 'done' }
+      await fetchJson(ReceivedOnboarding, path, changingHeaders(presented), { sent, refusals: [403, 404, 409] })
     },
     handOff: (presented, sent, here) =>
       // Without a public URL, identity compares the redirect URI with the origin of the request.

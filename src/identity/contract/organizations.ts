@@ -128,6 +128,26 @@ export type Invitation = z.infer<typeof Invitation>
 
 export const InvitationDraft = z.object({ id: Id, email, role: Role })
 
+const maxBatch = 20
+
+const BatchRow = z.object({ email: z.union([email, z.literal('').transform(() => null)]), role: Role })
+
+/** Rows of a form with an empty email are left out. */
+export const InvitationBatch = z.object({
+  id: Id,
+  invitations: z.array(BatchRow).max(maxBatch, `Must have at most ${maxBatch} people.`),
+})
+export type InvitationBatch = z.output<typeof InvitationBatch>
+
+/** An invitation to the caller. */
+export const OwnInvitation = z.object({
+  id: Id,
+  organization: z.string().describe('The organization’s name.'),
+  role: Role,
+  inviter: z.string().nullable().describe('The name of the person who sent it.'),
+})
+export type OwnInvitation = z.output<typeof OwnInvitation>
+
 export const InvitationToken = z.object({ token: z.string().max(200) })
 
 export const OpenInvitation = z.object({

@@ -18,6 +18,9 @@ import * as memberWidget from './members/widget.operations.ts'
 import * as membersPages from './members/members.pages.tsx'
 import * as organizationPages from './organization.pages.tsx'
 import * as organizations from './organizations.operations.tsx'
+import * as ownInvitations from './members/own-invitations.operations.ts'
+import * as onboardingContract from './onboarding/contract.ts'
+import * as onboarding from './onboarding/organization-onboarding.operations.ts'
 import * as permissionsContract from './permissions/contract.ts'
 import * as permissions from './permissions/permissions.operations.tsx'
 import * as memberPages from './members/member.pages.tsx'
@@ -49,6 +52,8 @@ export const organizationsModule: Module = {
     member,
     members,
     memberWidget,
+    onboarding,
+    ownInvitations,
     permissions,
     provisioning,
     resourceRoles,
@@ -62,6 +67,7 @@ export const organizationsModule: Module = {
     domainsContract,
     entitlementsContract,
     householdsContract,
+    onboardingContract,
     permissionsContract,
     provisioningContract,
     resourceRolesContract,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { comesFrom } from '#lib/page.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { OrganizationList } from '#views/identity/organizations/workspaces.tsx'
@@ -44,6 +45,7 @@ export const updateOrganization = operation({
   problems: { slug_taken: 409, slug_not_changeable: 409 },
   run: async (call) => {
     const organization = await organizations.updateOrganization(call, call.input)
+    if (comesFrom(call, '/onboarding')) return reply(200, organization, { next: '/onboarding', leavesPage: true })
     const next = call.input.requiresSecondFactor === undefined ? '/settings/organization' : '/settings/sign-in'
     return reply(200, organization, { next, toast: 'Organization updated' })
   },

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { presentedBy } from '#identity'
+import type { Call } from '#lib/call.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'
@@ -15,8 +17,17 @@ export const frontOf = (homes: Homes) =>
     load: async (call) => {
       const { actor, identity } = call
       if (actor?.unmetRequirement) return redirect('/settings/security')
+      if (actor && (await isBeingSetUp(call))) return redirect(setUp)
       if (actor) return redirect((await findHome(homes, call, actor)) ?? '/settings/workspaces')
       return (await identity.hasAccounts()) ? {} : redirect('/register')
     },
     view: () => <Front />,
   })
+
+const setUp = '/onboarding'
+
+/** The process with the page has the steps of people, too. */
+const isBeingSetUp = async ({ config, identity, onboardingSteps, request }: Call): Promise<boolean> =>
+  config.ONBOARDING &&
+  onboardingSteps.some(({ scope }) => scope === 'person') &&
+  !(await identity.onboarding(presentedBy(request))).completed

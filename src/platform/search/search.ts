@@ -91,7 +91,12 @@ async function listPagesAndActions(contexts: readonly Context[], { actor, identi
 const isSecondary = ({ frame }: Page): boolean => frame === 'settings' || frame === 'admin'
 
 const isListed = ({ path, frame, title }: Page): boolean =>
-  typeof title === 'string' && path !== '/' && frame !== 'door' && frame !== 'plain' && !path.includes(':')
+  typeof title === 'string' &&
+  path !== '/' &&
+  frame !== 'door' &&
+  frame !== 'steps' &&
+  frame !== 'plain' &&
+  !path.includes(':')
 
 const pageResult = ({ path, frame, title, keywords = '' }: Page): Place => ({
   result: {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
+import { comesFrom } from '#lib/page.ts'
 import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { BrandSwitcher } from '#views/social/brands/brand-switcher.tsx'
@@ -62,7 +63,8 @@ export const createBrand = operation({
   problems: { slug_taken: 409, too_many_brands: 409 },
   run: async (call) => {
     const brand = await detailsOfChanged(call, await brands.create(call, call.input))
-    return reply(201, brand, { next: `/workspace/accounts?brandId=${brand.id}` })
+    const next = comesFrom(call, '/onboarding') ? '/onboarding' : `/workspace/accounts?brandId=${brand.id}`
+    return reply(201, brand, { next })
   },
 })
 

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { isTarget } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
-import { onboardingPlace, RecoveryPending } from '#views/identity/accounts/onboarding.tsx'
+import { OnboardingPage, onboardingPlace } from '#views/identity/onboarding/onboarding.tsx'
 import { ConfirmRecovery, RecoveryConfirmed, RecoveryStatus } from '#views/identity/accounts/recovery-email.tsx'
 import { noReferrer } from '../../http/responses.ts'
+import { drawStep } from '../onboarding/draw-onboarding.tsx'
 import { getOnboarding } from '../onboarding/onboarding.operations.tsx'
 import { RecoveryEmail, RecoveryEmailConfirmation, RecoveryEmailEdit, RecoveryEmailLink } from './contract.ts'
 import { proofProblems } from '../../sign-in/second-factor/contract.ts'
@@ -47,16 +49,12 @@ export const updateRecoveryEmail = operation({
     return reply(200, set, { next: '/settings/security', toast })
   },
   view: (recovery, call) =>
-    isTarget(call, onboardingPlace) && recovery.email !== null ? (
-      drawPending(call, recovery.email)
-    ) : (
-      <RecoveryStatus recovery={recovery} />
-    ),
+    isTarget(call, onboardingPlace) ? drawOnboarding(call) : <RecoveryStatus recovery={recovery} />,
 })
 
-async function drawPending({ ask }: Pick<Call, 'ask'>, email: string) {
-  const { steps } = await ask(getOnboarding, {})
-  return <RecoveryPending email={email} steps={steps} />
+async function drawOnboarding(call: Call<unknown, Actor>) {
+  const onboarding = await call.ask(getOnboarding, {})
+  return <OnboardingPage {...onboarding} {...await drawStep(call, onboarding, 'recovery')} />
 }
 
 export const getRecoveryEmailLink = operation({

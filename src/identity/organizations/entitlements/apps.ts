@@ -77,6 +77,19 @@ export async function addApp(call: ChangeCall, { organizationId, serviceId, by }
   if (!(await grantServiceAccess(call, { organizationId, service: app, by }))) throw alreadyInstalled(app)
 }
 
+/** Those that aren't chosen are removed first, so that a plan's limit counts the outcome. @throws {Problem} as `addApp` */
+export async function chooseApps(
+  call: ChangeCall,
+  { id: organizationId, apps, by }: { id: string; apps: readonly string[]; by: string },
+): Promise<string[]> {
+  const installed = await selectInstalled(call.db, organizationId)
+  for (const app of installed)
+    if (app.removable && !apps.includes(app.id)) await dropApp(call, { organizationId, serviceId: app.id })
+  for (const serviceId of apps)
+    if (!installed.some(({ id }) => id === serviceId)) await addApp(call, { organizationId, serviceId, by })
+  return (await selectInstalled(call.db, organizationId)).map(({ id }) => id)
+}
+
 /** From the next request of members and keys. @throws {Problem} 404, 409 for an app that every organization has */
 export async function removeApp(call: ActorCall, { id: organizationId, serviceId }: AppRef): Promise<void> {
   requireActiveOrganization(call.actor, organizationId)

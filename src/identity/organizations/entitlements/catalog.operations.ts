@@ -3,9 +3,17 @@ import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { z } from 'zod'
 import { resolveUrls } from '../../oauth/services.ts'
-import { addApp, dropApp } from './apps.ts'
+import { addApp, chooseApps, dropApp } from './apps.ts'
 import { listCatalogApps } from './catalog.ts'
-import { AppInstallation, CatalogApp, CatalogChoice, EntitlementState, InstallationState } from './contract.ts'
+import {
+  AppInstallation,
+  AppsChoice,
+  CatalogApp,
+  CatalogChoice,
+  ChosenApps,
+  EntitlementState,
+  InstallationState,
+} from './contract.ts'
 import { getEntitlementState } from './entitlements.ts'
 
 /** The dashboard authorizes its callers by its own permissions, which keys can have. */
@@ -44,4 +52,14 @@ export const updateInstallation = operation({
     await (installed ? addApp(call, { organizationId, serviceId, by }) : dropApp(call, { organizationId, serviceId }))
     return { installed }
   },
+})
+
+export const chooseInstallations = operation({
+  route: 'PUT /api/internal/organizations/:id/apps',
+  summary: 'Set an organization’s apps',
+  ...forDashboard,
+  input: AppsChoice,
+  output: ChosenApps,
+  problems: { already_installed: 409, app_not_removable: 409, entitlement_exceeded: 402 },
+  run: async (call) => ({ apps: await chooseApps(call, call.input) }),
 })

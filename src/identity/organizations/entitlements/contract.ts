@@ -80,6 +80,15 @@ export const AppInstallation = z.object({
   by: Id.describe('The person who installs or removes it.'),
 })
 
+export const AppsChoice = z.object({
+  id: Id,
+  apps: z.array(Id).max(100, 'Must have at most 100 apps.'),
+  by: Id.describe('The person who chooses.'),
+})
+
+/** The IDs of the installed apps. */
+export const ChosenApps = z.object({ apps: z.array(Id) })
+
 export const InstallationState = z.object({ installed: z.boolean() })
 
 export const AppChoice = z.object({ id: Id, serviceId: Id })

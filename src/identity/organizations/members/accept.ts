@@ -89,7 +89,12 @@ async function consumeInvitation(db: Database, token: string, now: Date) {
 type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
 
 /** A person who is a member already keeps their role and seat. @throws {Problem} 402 when no seat is left */
-async function join(db: Database, user: Account['user'], invitation: ConsumedInvitation, now: Date): Promise<void> {
+export async function join(
+  db: Database,
+  user: Account['user'],
+  invitation: ConsumedInvitation,
+  now: Date,
+): Promise<void> {
   const { id, organizationId, role } = invitation
   const joined = await db
     .insert(memberships)

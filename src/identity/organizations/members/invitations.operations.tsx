@@ -6,11 +6,14 @@ import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf, paging } from '#lib/paginate.ts'
+import { comesFrom } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
+import { counted } from '#lib/text.ts'
 import { InvitationSummary } from '#views/identity/organizations/members/invitation.tsx'
 import { InvitationRow, Invitations } from '#views/identity/organizations/members/invitations.tsx'
 import {
   Invitation,
+  InvitationBatch,
   InvitationDraft,
   InvitationToken,
   InvitationRegistration,
@@ -77,6 +80,22 @@ export const createInvitation = operation({
     return reply(201, invitation, { ...back, toast: `Invitation sent to ${invitation.email}` })
   },
   view: (_, call) => drawInvitations(call),
+})
+
+export const createInvitations = operation({
+  route: 'POST /api/organizations/:id/invitations/batch',
+  summary: 'Invite several people by email',
+  permission: 'role:admin',
+  input: InvitationBatch,
+  output: listOf(Invitation),
+  creates: true,
+  example: { invitations: [{ email: 'grace@example.com', role: 'editor' }] },
+  problems: { already_member: 409, already_invited: 409, too_many_invitations: 409, too_many_mails: 429 },
+  run: async (call) => {
+    const items = await invitations.inviteMany(call, call.input)
+    const next = comesFrom(call, '/onboarding') ? '/onboarding' : back.next
+    return reply(201, { items, nextCursor: null }, { next, toast: counted(items.length, 'invitation') + ' sent' })
+  },
 })
 
 export const resendInvitation = operation({

@@ -3,7 +3,7 @@ import { atLeast, type Actor, type Role } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound, retryLater } from '#lib/errors.ts'
+import { conflict, invalid, notFound, Problem, retryLater } from '#lib/errors.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { publicUrl } from '#lib/public-url.ts'
@@ -12,6 +12,7 @@ import { findUser } from '../../accounts/accounts.ts'
 import { requireActiveOrganization, getOrganization } from '../organizations.ts'
 import { countInvitation } from '../../accounts/mail-quota.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
+import type { InvitationBatch } from '../../contract.ts'
 import { describeInvitation, roleIn } from './abilities.ts'
 import { requireGrantable } from './grant.ts'
 
@@ -55,6 +56,31 @@ export async function invite(call: ActorCall, { id: organizationId, email, role 
   recordChange(call.db, { object: 'invitation', id: made.id, after: { role } })
   return mailInvitation(call, made, row.token)
 }
+
+/** All or none. @throws {Problem} as `invite`, naming the row; 422 without an address, and for one that occurs twice */
+export async function inviteMany(call: ActorCall, { id, invitations: rows }: InvitationBatch) {
+  const people = rows.flatMap(({ email, role }, at) => (email === null ? [] : [{ email, role, at }]))
+  if (people.length === 0)
+    throw invalid([{ path: 'invitations[0].email', message: 'Enter at least one email address.' }])
+  const twice = people.find(({ email }, at) => people.findIndex((other) => other.email === email) < at)
+  if (twice) throw invalid([{ path: pathOf(twice.at), message: 'This address is in the list twice.' }])
+  const made = []
+  for (const { email, role, at } of people)
+    made.push(
+      await invite(call, { id, email, role }).catch((error: unknown) => {
+        throw atRow(error, at)
+      }),
+    )
+  return made
+}
+
+const pathOf = (at: number) => `invitations[${at}].email`
+
+/** A conflict is that of one address. */
+const atRow = (error: unknown, at: number): unknown =>
+  error instanceof Problem && error.status === 409 && error.code !== 'too_many_invitations'
+    ? new Problem(error.status, error.code, error.message, { errors: [{ path: pathOf(at), message: error.message }] })
+    : error
 
 /** Valid for another 7 days; the previous link stops working. @throws {Problem} 404, 403, 409 and 429 as `invite` */
 export async function resend(call: ActorCall, organizationId: string, id: string) {

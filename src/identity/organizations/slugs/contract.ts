@@ -9,3 +9,8 @@ export const SlugAvailability = z.object({
   reason: z.enum(['available', 'taken', 'invalid', 'reserved', 'empty']),
 })
 export type SlugAvailability = z.infer<typeof SlugAvailability>
+
+export const SlugSuggestion = SlugAvailability.extend({
+  suggestion: z.string().nullable().describe('A similar slug that is available, for one that is taken or reserved.'),
+})
+export type SlugSuggestion = z.infer<typeof SlugSuggestion>

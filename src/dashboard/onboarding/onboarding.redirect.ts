@@ -5,7 +5,7 @@ import { redirect, type Redirect } from '#lib/reply.ts'
 
 type VisitorCall = Pick<Call<unknown, Actor>, 'actor' | 'config' | 'identity' | 'request'>
 
-/** For the pages where people begin; null once their recovery email is confirmed. Organizations are optional. */
+/** For the pages where people begin; null once every required step is done. */
 export async function redirectToOnboarding({
   actor,
   config,
@@ -20,6 +20,6 @@ export async function redirectToOnboarding({
     actor.tokenType === 'service'
   )
     return null
-  const { next } = await identity.onboarding(presentedBy(request))
-  return next === 'recovery' ? redirect('/onboarding') : null
+  const { steps } = await identity.onboarding(presentedBy(request))
+  return steps.some(({ optional, done }) => !optional && !done) ? redirect('/onboarding') : null
 }

@@ -129,13 +129,13 @@ test('DSH-04 owner of a new organization chooses apps, invites people and create
     { invitations: [...invitations, { email: 'PAUL@example.com', role: 'viewer' }] },
     422,
   )
-  expect(twice.errors.map(({ path }) => path)).toEqual(['invitations[3].email'])
+  expect(twice.errors.map(({ path }) => path)).toEqual(['invitations.3.email'])
   const member = await owner.ask<{ errors: { path: string }[] }>(
     route,
     { invitations: [...invitations, { email: 'owner@example.com', role: 'viewer' }] },
     409,
   )
-  expect(member.errors.map(({ path }) => path)).toEqual(['invitations[3].email'])
+  expect(member.errors.map(({ path }) => path)).toEqual(['invitations.3.email'])
   // Nothing of a refused list is sent.
   expect(await world.letters('paul@example.com')).toEqual([])
   expect((await owner.ask<{ items: unknown[] }>(route, { invitations }, 201)).items).toHaveLength(2)

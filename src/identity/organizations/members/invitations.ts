@@ -61,7 +61,7 @@ export async function invite(call: ActorCall, { id: organizationId, email, role 
 export async function inviteMany(call: ActorCall, { id, invitations: rows }: InvitationBatch) {
   const people = rows.flatMap(({ email, role }, at) => (email === null ? [] : [{ email, role, at }]))
   if (people.length === 0)
-    throw invalid([{ path: 'invitations[0].email', message: 'Enter at least one email address.' }])
+    throw invalid([{ path: 'invitations.0.email', message: 'Enter at least one email address.' }])
   const twice = people.find(({ email }, at) => people.findIndex((other) => other.email === email) < at)
   if (twice) throw invalid([{ path: pathOf(twice.at), message: 'This address is in the list twice.' }])
   const made = []
@@ -74,7 +74,7 @@ export async function inviteMany(call: ActorCall, { id, invitations: rows }: Inv
   return made
 }
 
-const pathOf = (at: number) => `invitations[${at}].email`
+const pathOf = (at: number) => `invitations.${at}.email`
 
 /** A conflict is that of one address. */
 const atRow = (error: unknown, at: number): unknown =>

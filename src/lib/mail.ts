@@ -90,7 +90,8 @@ export function createMail({ config, secrets, queue, log, transport = null }: Ma
   return {
     send: async (db, to, letter, now) => {
       const id = newId()
-      const content: Content = { text: letter.text, html: await letter.html }
+      const { text, unsubscribe } = letter
+      const content: Content = { text, html: await letter.html, ...(unsubscribe !== undefined && { unsubscribe }) }
       await db.insert(mails).values({
         id,
         recipient: to,

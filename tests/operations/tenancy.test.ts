@@ -263,6 +263,7 @@ const open = [
   'POST /register/confirm',
   'POST /register/resend',
   'POST /sso/exchange',
+  'POST /unsubscribe',
   'POST /validate',
 ]
 

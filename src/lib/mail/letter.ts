@@ -4,10 +4,16 @@ export interface Letter {
   subject: string
   text: string
   html: string | Promise<string>
+  /** Where mail programs end such emails with one POST (RFC 8058). */
+  unsubscribe?: string
 }
 
-export const Content = z.object({ text: z.string(), html: z.string() })
+export const Content = z.object({ text: z.string(), html: z.string(), unsubscribe: z.string().optional() })
 export type Content = z.infer<typeof Content>
+
+/** Also for mails that another service sends. */
+export const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
+  url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 export interface Outgoing extends Content {
   id: string

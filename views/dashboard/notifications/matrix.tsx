@@ -20,9 +20,7 @@ export const Matrix = ({ groups }: MatrixProps) => (
           <span class="visually-hidden">Notification</span>
         </th>
         {channels.map(([, label]) => (
-          <th scope="col" safe>
-            {label}
-          </th>
+          <th scope="col">{label}</th>
         ))}
       </tr>
     </thead>

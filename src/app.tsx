@@ -17,12 +17,15 @@ import { createDocumentHandler } from '#lib/openapi/serve.ts'
 import type { Clock } from '#lib/time.ts'
 import { Door } from '#views/shell/door.tsx'
 import { Layout } from '#views/shell/layout.tsx'
+import { Missing } from '#views/shell/missing.tsx'
+import { Site } from '#views/shell/site.tsx'
 import { Plain } from '#views/shell/plain.tsx'
 import { Steps } from '#views/shell/steps.tsx'
 import { ProblemFragment, ProblemPage } from '#views/shell/problem.tsx'
 import { describeApiInSlices, mcpOf, placeOf, shellOf, themeOf } from '#platform'
 import { serveAppLinks } from './app-links.ts'
 import { reservedPaths, sharedPaths } from './hosts.ts'
+import { publicUrlOf, serveRobots, serveSitemap } from './public-site.ts'
 import { installedApp } from './installed-app.ts'
 
 interface AppOptions {
@@ -47,6 +50,7 @@ const quotasOf = (config: Config): Quotas => ({
 
 export function createApp({ contexts, provided, checks, metrics, ...rest }: AppOptions): Handler {
   const { config, identity } = provided
+  const hasSite = contexts.some(({ pages }) => pages.some(({ path }) => path === '/contact'))
   const countRequest = requestMetrics(metrics)
   const measureStream = streamMetrics(metrics)
   const onOwnHosts =
@@ -71,6 +75,8 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
       ...rootFiles().map((name) => [name, onOwnHosts((_, { url }) => serveRootFile(url.pathname.slice(1)))] as const),
       ...installedApp(contexts, provided.hosts),
       ['.well-known', onOwnHosts((_, { url }) => serveAppLinks(url.pathname, config))],
+      ['sitemap.xml', onOwnHosts((_, { url }) => serveSitemap(contexts, url, config))],
+      ['robots.txt', onOwnHosts((_, { url }) => serveRobots(url, config))],
       ['openapi.json', onOwnHosts((request, { url }) => describes(request, url))],
       // Load balancers and monitors use any host.
       ['metrics', (_, facts) => serveMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)],
@@ -85,6 +91,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
     measureStream,
     frame: async ({ frame, context, ...parts }, call) => {
       const theme = themeOf(call.request, config)
+      if (frame === 'site') return <Site {...parts} theme={theme} url={publicUrlOf(call, config)} />
       if (frame === 'door') return <Door {...parts} theme={theme} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
       const shell = await shellOf(contexts, { frame, context }, call, call.actor)
@@ -103,6 +110,15 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
         />
       )
       const theme = themeOf(call.request, config)
+      if (!call.actor && hasSite && problem.status === 404)
+        return (
+          <Site
+            title={title}
+            content={<Missing path={call.request.url.pathname} requestId={problem.requestId} />}
+            theme={theme}
+            url={null}
+          />
+        )
       if (!call.actor) return <Plain title={title} content={content} theme={theme} />
       const shell = await shellOf(
         contexts,

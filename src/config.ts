@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operatorSettings, practiceDemoHours, type HourRange } from './operator-settings.ts'
 import { androidApps, iosAppIds } from './app-links.ts'
 import { isLoopback } from './lib/address.ts'
 import type { DatabaseAddress } from './lib/postgres/pool.ts'
@@ -198,6 +199,8 @@ const Environment = z.object({
   RATE_LIMIT_CHECKS: perMinute(30),
   /** Each quota for all credentials of an organization together, as a multiple; 0 for no limit. */
   RATE_LIMIT_ORGANIZATION: number(0, 100_000).default(10),
+  /** Messages, waitlist entries and booked demos of one network in an hour; 0 for no limit (DSH-30). */
+  RATE_LIMIT_FORMS: number(0, 1_000_000).default(30),
   TRUSTED_PROXIES: number(0, 10).default(0),
   METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
@@ -220,6 +223,7 @@ const Environment = z.object({
   BUDGET_STALE_MS: milliseconds(15_000),
   /** Test only: `<step>:<nth>` kills this process at that step of publishing. */
   KILL_AT: z.string().optional(),
+  ...operatorSettings,
 })
 
 export type Config = Readonly<z.infer<typeof Environment>> & {
@@ -232,6 +236,8 @@ export type Config = Readonly<z.infer<typeof Environment>> & {
   readonly ONBOARDING: boolean
   readonly BLUESKY_RESOLVER_URL: string
   readonly PLC_DIRECTORY_URL: string
+  /** Empty where no demos are offered. */
+  readonly DEMO_HOURS: HourRange[]
 }
 
 declare module './lib/call.ts' {
@@ -266,8 +272,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ONBOARDING = !offlineHelps,
     BLUESKY_RESOLVER_URL = 'https://public.api.bsky.app',
     PLC_DIRECTORY_URL = 'https://plc.directory',
+    // No one would come to demos that no operator offers.
+    DEMO_HOURS = offlineHelps ? practiceDemoHours : [],
   } = parsed.data
-  const settled = { ALLOW_PRIVATE_NETWORK, REGISTRATION_VERIFY, ONBOARDING, BLUESKY_RESOLVER_URL, PLC_DIRECTORY_URL }
+  const settled = {
+    ALLOW_PRIVATE_NETWORK,
+    REGISTRATION_VERIFY,
+    ONBOARDING,
+    BLUESKY_RESOLVER_URL,
+    PLC_DIRECTORY_URL,
+    DEMO_HOURS,
+  }
   return { ...parsed.data, ...settled, offlineHelps }
 }
 

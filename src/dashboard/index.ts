@@ -11,9 +11,6 @@ import { observeDashboard } from './metrics.ts'
 import { search } from './search.ts'
 import { seedDashboard } from './seed.ts'
 import { workflowEvents } from './workflows/events.ts'
-import { deliveryModule } from './delivery/index.ts'
-import { observeDeliveries } from './delivery/metrics.ts'
-import { deliveryKinds } from './delivery/notification-kinds.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
@@ -24,6 +21,8 @@ import { appsStep } from './onboarding/apps.step.tsx'
 import { onboardingModule } from './onboarding/index.ts'
 import { launchesModule } from './launches/index.ts'
 import { settingsModule } from './settings/index.ts'
+import { inboxTopic } from './marketing/inbox/inbox.topic.ts'
+import { marketingModule } from './marketing/index.ts'
 import { widgetsModule } from './widgets/index.ts'
 import { workflowsModule } from './workflows/index.ts'
 import { workflowTopic } from './workflows/workflow.topic.ts'
@@ -57,10 +56,10 @@ export const dashboard: Context = {
     launchesModule,
     widgetsModule,
     actionsModule,
-    deliveryModule,
     workflowsModule,
     settingsModule,
     onboardingModule,
+    marketingModule,
     {
       operations: [serviceIdentity],
       jobs: [deleteExpired],
@@ -74,19 +73,18 @@ export const dashboard: Context = {
   start: async ({ metrics, widgets, database }) => {
     observeWidgets(metrics, widgets)
     observeDashboard(metrics, database)
-    observeDeliveries(metrics)
     return { stop: async () => {} }
   },
   shell,
   search,
   seed: { content: seedDashboard },
   events: [...actionEvents, ...appEvents, ...workflowEvents],
-  topics: [notificationsTopic, workflowTopic],
+  topics: [notificationsTopic, workflowTopic, inboxTopic],
   widgetTopics: followedTopics,
   onboarding: [appsStep],
   takeAction,
   takeEvent,
-  notificationKinds: [...workflowKinds, ...deliveryKinds],
+  notificationKinds: workflowKinds,
   data: dashboardData,
 }
 

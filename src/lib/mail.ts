@@ -82,6 +82,8 @@ export function createMail({ config, secrets, queue, log, transport = null }: Ma
     }
     if (!row.sealedContent || row.state === 'kept') return false
     const mail = { ...row, ...openContent(row.id, row.sealedContent) }
+    // The gateway's mails have no attachments.
+    if (mail.calendar) return false
     if ((await decideRoute(work, row, mail)) !== 'gateway') return false
     return confirm(work, row)
   }
@@ -90,8 +92,8 @@ export function createMail({ config, secrets, queue, log, transport = null }: Ma
   return {
     send: async (db, to, letter, now) => {
       const id = newId()
-      const { text, unsubscribe } = letter
-      const content: Content = { text, html: await letter.html, ...(unsubscribe !== undefined && { unsubscribe }) }
+      const { text, calendar } = letter
+      const content: Content = { text, html: await letter.html, calendar }
       await db.insert(mails).values({
         id,
         recipient: to,

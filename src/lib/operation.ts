@@ -82,6 +82,8 @@ interface OperationOptions {
   signed?: Readonly<Record<string, string>>
   /** JSON or a form of at most 1 MiB (64 KiB for a public operation) when not set. */
   body?: BodyOptions
+  /** The path of the page whose plain form sends it: a refusal shows that page again, with what was entered. */
+  formPage?(given: Readonly<Record<string, unknown>>): string
   /** Drops unknown fields, as OAuth requires (RFC 6749, 3.1), instead of refusing them. */
   unknownFields?: 'ignored'
   /** Whether `input` surely takes the data as it is: then it isn’t parsed, which saves time where many requests are alike. */

@@ -9,8 +9,11 @@ import type { Redirect, Reply } from './reply.ts'
 /** Areas separate from the apps, each with a sidebar that lists its pages. */
 export type Area = 'settings' | 'admin' | 'developers'
 
-/** The frame around a page: its app's shell, the shell of an area, the sign-in door, that of steps, or only the product's name. */
-export type Frame = 'shell' | Area | 'door' | 'steps' | 'plain'
+/**
+ * The frame around a page: its app's shell, the shell of an area, the sign-in door, that of steps, only the product's
+ * name, or the public site, which has no scripts.
+ */
+export type Frame = 'shell' | Area | 'door' | 'steps' | 'plain' | 'site'
 
 interface Definition<Path, Access, Query, Data> {
   /** Every path parameter must be a field of `query`. */
@@ -34,6 +37,8 @@ interface Definition<Path, Access, Query, Data> {
   /** One sentence about it for the overview of its area. */
   summary?: string
   title: string | ((data: Data) => string)
+  /** For search engines and links to it. */
+  description?: string
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element
   /** Replaces a part that reloads itself after its resource was deleted (`load` throws 404). */
@@ -54,6 +59,7 @@ export interface Page {
   keywords?: string
   summary?: string
   title: string | ((data: unknown) => string)
+  description?: string
   load(call: Call): Promise<unknown>
   view(data: unknown, call: Call): JSX.Element
   gone?(): JSX.Element

@@ -48,6 +48,7 @@ import { observeRejected } from './webhooks/rejected.ts'
 import { providerEventsTopic } from './webhooks/webhooks.topic.ts'
 import { widgetTopics } from './widget-topics.ts'
 
+export { listPackages } from './subscriptions/subscriptions.operations.ts'
 export { createDashboardClient } from './subscriptions/forwarding/dashboard.ts'
 
 export const payments: Context = {

@@ -22,7 +22,6 @@ export const refundApprovalKind = notificationKind({
   icon: 'user-check',
   permission: 'payments:read',
   defaults: byAll,
-  locked: ['inApp'],
 })
 
 export const settlementApprovalKind = notificationKind({
@@ -32,7 +31,6 @@ export const settlementApprovalKind = notificationKind({
   icon: 'user-check',
   permission: 'transactions:read',
   defaults: byAll,
-  locked: ['inApp'],
 })
 
 export const ceilingKind = notificationKind({
@@ -42,7 +40,6 @@ export const ceilingKind = notificationKind({
   icon: 'gauge',
   permission: 'settings:read',
   defaults: byEmail,
-  locked: ['inApp'],
 })
 
 /** Of payments and refunds. */

@@ -2,7 +2,7 @@ import { notificationKind } from '#lib/notification-kind.ts'
 
 const shared = { service: 'platform-socialize', group: 'Publishing' } as const
 
-const byAll = { inApp: true, email: true, push: true, chat: true }
+const byAll = { inApp: true, email: true, push: true, chat: false }
 
 export const postFailedKind = notificationKind({
   ...shared,

@@ -31,7 +31,7 @@ afterAll(() => stage.close())
 
 /** Each page, how to open it, and a text that shows it is ready. */
 const pages: Record<string, { path: () => string; shows: string; act?: (page: Page) => Promise<void> }> = {
-  front: { path: () => '/', shows: 'Schedule your brands’ posts in one place' },
+  front: { path: () => '/', shows: 'Before you sign up' },
   login: { path: () => '/login', shows: 'Sign in to Atrium' },
   register: { path: () => '/register', shows: 'Create your account' },
   'API reference': { path: () => '/openapi', shows: 'Idempotency' },

@@ -40,6 +40,9 @@ export const withoutView = new Map<string, string>([
   ['getProofMethods', 'Decides which fields a form has.'],
   ['listWorkflowPeople', 'The choices of the steps that notify.'],
   ['getMerchantSales', 'Its numbers are in the rows of venues.'],
+  ['getDemoBooking', 'The public site has no scripts, so nothing reloads a part of it.'],
+  ['listDemoSlots', 'The same.'],
+  ['listPackages', 'The same.'],
 ])
 
 /** Pages that ask nothing. */
@@ -47,6 +50,12 @@ export const withoutData = new Map<string, string>([
   ['/auth/callback', 'Its script exchanges the code of a sign-in.'],
   ['/', 'The front page of signed-out visitors has no data.'],
   ['/forgot-password', 'A form.'],
+  ['/contact', 'A form.'],
+  ['/feedback', 'A form.'],
+  ['/waitlist', 'A form.'],
+  ['/privacy', 'A text.'],
+  ['/terms', 'A text.'],
+  ['/imprint', 'A text.'],
   ['/login/link', 'A form.'],
   ['/login/deletion', 'Shows the deletion only after a sign-in, by its cookie.'],
   ['/openapi', 'Draws the API description, which /openapi.json answers.'],
@@ -63,6 +72,9 @@ export const redirecting = new Map<string, number>([
 
 /** Operations that refuse the sample with this status, because of what the world doesn't have. */
 export const refusing = new Map<string, number>([
+  // Neither is the code right, nor is there an admin session.
+  ['POST /api/admin/session', 422],
+  ['POST /api/admin/inbox/erasures', 403],
   // No deletion is pending.
   ['DELETE /api/admin/organizations/:id/deletion', 404],
   ['DELETE /api/admin/users/:id/deletion', 404],

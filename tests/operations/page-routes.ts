@@ -1,4 +1,3 @@
-import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
 import type { World } from '../support/world.ts'
 import { requestFor } from './send-request.ts'
 import { paramsOf, type DeclaredPage } from './every.ts'
@@ -16,12 +15,7 @@ export interface PageRoutes {
 export async function pageRoutesIn(world: World): Promise<PageRoutes> {
   const mailId = (await world.letters(world.vera.email))[0]?.id
   /** Query parameters that a page needs. */
-  const queryFor = (path: string): Input => {
-    if (path === '/magic-link/consume') return { token: world.signInToken }
-    if (path !== '/unsubscribe') return {}
-    const owner = { organizationId: world.ada.things.organizations, personId: world.ada.id }
-    return { token: createUnsubscribeToken(world.provided.secrets, owner) }
-  }
+  const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
 
   /** The kind of object that a page's id belongs to. */
   function thingOf(path: string, { id, things }: World['ada']): string {
@@ -53,6 +47,8 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
   function paramFor(path: string, name: string): string | undefined {
     if (path.startsWith('/dev/mailbox/')) return mailId
     if (path.startsWith('/gateway/models/')) return name === 'provider' ? 'practice' : 'practice-small'
+    if (path.startsWith('/demo/bookings/')) return world.bookingToken
+    if (path.startsWith('/admin/inbox/')) return world.bookingToken.split('.')[0]
     if (path.startsWith('/super-admin/')) return world.superAdminToken
     if (path.startsWith('/pay/receipts/')) return world.receiptToken
     if (/^\/(register\/confirm|password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken

@@ -219,6 +219,7 @@ test('PLT-23 every route of /openapi.json called by another organization: 404 fo
  */
 const open = [
   'DELETE /api/auth/me/deletion',
+  'DELETE /api/demo-bookings/{token}',
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
@@ -234,6 +235,8 @@ const open = [
   'GET /api/auth/sign-in-options',
   'GET /api/auth/sso-failure',
   'GET /api/auth/sso-organization',
+  'GET /api/demo-bookings/{token}',
+  'GET /api/demo-slots',
   'GET /api/invitations/{token}',
   'GET /api/packages',
   'GET /api/pay/invoices/{token}/pdf',
@@ -254,17 +257,20 @@ const open = [
   'POST /api/auth/recovery-email/confirm',
   'POST /api/auth/refresh',
   'POST /api/auth/sso/{provider}',
+  'POST /api/contact',
+  'POST /api/demo-bookings',
   'POST /api/internal/service-tokens',
   'POST /api/invitations/decline',
   'POST /api/invitations/register',
   'POST /api/super-admins',
+  'POST /api/waitlist',
   'POST /magic-link/consume',
   'POST /register',
   'POST /register/confirm',
   'POST /register/resend',
   'POST /sso/exchange',
-  'POST /unsubscribe',
   'POST /validate',
+  'PUT /api/demo-bookings/{token}',
 ]
 
 test('PLT-23 only these routes, development routes and signed webhooks are open to everyone', async () => {

@@ -18,7 +18,6 @@ const titleOf = (head: string): string | undefined => /<title>([^<]+)<\/title>/.
 test.each([
   ['favicon.ico', 'image/x-icon'],
   ['apple-touch-icon.png', 'image/png'],
-  ['robots.txt', 'text/plain; charset=utf-8'],
   ['manifest.webmanifest', 'application/manifest+json'],
 ])('/%s is served at the root as %s', async (name, type) => {
   const response = await world.stranger.fetch(`GET /${name}`)

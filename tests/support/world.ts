@@ -71,6 +71,8 @@ export interface World {
   invitationToken: string
   /** Of an unused link that makes a super admin: its last segment. */
   superAdminToken: string
+  /** Of the link to a visitor’s demo. Its beginning is the ID of the inquiry. */
+  bookingToken: string
   /** Of the receipt of Ada’s payment. */
   receiptToken: string
   /** Of the link to the PDF of Ada’s invoice. */
@@ -211,6 +213,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     mailedToken: record.mailedToken,
     invitationToken: record.invitationToken,
     superAdminToken: record.superAdminToken,
+    bookingToken: record.bookingToken,
     receiptToken: record.receiptToken,
     invoiceToken: record.invoiceToken,
     ssoCode: record.ssoCode,

@@ -202,7 +202,7 @@ export const Document = ({
 /** `--background`, for the browser's own bars. */
 const themeColors = { light: '#ffffff', dark: '#111517' }
 
-const ThemeColor = ({ theme }: { theme: Theme }) =>
+export const ThemeColor = ({ theme }: { theme: Theme }) =>
   theme ? (
     <meta name="theme-color" content={themeColors[theme]} />
   ) : (

@@ -9,7 +9,6 @@ export type IconName =
   | 'arrow-left-right'
   | 'arrow-up-right'
   | 'badge-check'
-  | 'bell'
   | 'blocks'
   | 'bot'
   | 'boxes'

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dashboard, id, time } from './base.ts'
 
-const inquiryKinds = ['contact', 'feedback', 'waitlist', 'demo'] as const
-const inquiryStates = ['open', 'done', 'spam'] as const
+export const inquiryKinds = ['contact', 'feedback', 'waitlist', 'demo'] as const
+export const inquiryStates = ['open', 'done', 'spam'] as const
 
 /** What visitors of the public pages sent. They belong to no organization. */
 export const inquiries = dashboard.table(

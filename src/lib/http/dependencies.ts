@@ -47,7 +47,7 @@ export type SystemRoute = (
 ) => Promise<Response | undefined> | Response | undefined
 
 /** The content of a page, and what its frame depends on. */
-interface FramedPage extends Pick<Page, 'screen' | 'header'> {
+interface FramedPage extends Pick<Page, 'screen' | 'header' | 'description'> {
   frame: Frame
   context: Context
   title: string

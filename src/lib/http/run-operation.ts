@@ -19,6 +19,7 @@ import { Interrupted } from './answer.ts'
 import { createCall } from './create-call.ts'
 import type { HttpDependencies } from './dependencies.ts'
 import { startDeadline, perform } from './perform.ts'
+import { showRefusedForm } from './show-page.ts'
 
 /** protect → authenticate → authorize → parse → run → JSON or HTML. */
 export async function runOperation(
@@ -53,7 +54,11 @@ export async function runOperation(
       .finally(() => cancelUnread(body))
     return { call, done }
   }
-  const { call, done } = await (close ? performOnInput().finally(close) : performOnInput())
+  const performed = await (close ? performOnInput().finally(close) : performOnInput()).catch((error: unknown) =>
+    showFormAgain(http, operation, requestContext, { error, given }),
+  )
+  if (performed instanceof Response) return performed
+  const { call, done } = performed
   if (done instanceof Response) return done
   if (item && format !== 'json') {
     const { text, headers } = writePage(format, { item, name, page: done.result }, facts)
@@ -64,6 +69,23 @@ export async function runOperation(
     if (error instanceof Problem && error.status < 500) return respondWithoutView(http, call, done)
     throw new Interrupted('saved', error)
   })
+}
+
+/** A plain form that was refused is shown again with its input, since no script has kept it. @throws other errors */
+async function showFormAgain(
+  http: HttpDependencies,
+  { formPage }: Operation,
+  requestContext: RequestContext,
+  { error, given }: { error: unknown; given: unknown },
+): Promise<Response> {
+  const { html, headers, method } = requestContext.facts
+  const isPlainForm = html && method !== 'GET' && !headers.has('hx-request')
+  if (!formPage || !isPlainForm || !(error instanceof Problem) || error.status >= 500 || error.status === 404)
+    throw error
+  const entered: Record<string, unknown> = typeof given === 'object' && given !== null ? { ...given } : {}
+  const page = await showRefusedForm(http, formPage(entered), requestContext, { problem: error, given: entered })
+  if (!page) throw error
+  return page
 }
 
 /** What replaces an object that was deleted since htmx showed it. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { RequestFacts } from '../call.ts'
-import { Problem } from '../errors.ts'
+import { Problem, problemDocument } from '../errors.ts'
+import { pathParameters } from '../route-path.ts'
 import { toObject } from '../request/to-object.ts'
 import { checkInput } from '../request/input.ts'
 import type { Page } from '../page.ts'
@@ -31,16 +32,45 @@ const isWrongCursor = (error: unknown): boolean =>
   error.status === 422 &&
   (error.options.errors?.every(({ path }) => path === 'cursor') ?? false)
 
+/** The page of a plain form that was refused; undefined when this process doesn't serve it. */
+export async function showRefusedForm(
+  http: HttpDependencies,
+  path: string,
+  requestContext: RequestContext,
+  { problem, given }: { problem: Problem; given: Readonly<Record<string, unknown>> },
+): Promise<Response | undefined> {
+  for (const context of http.contexts) {
+    const page = context.pages.find((one) => patternOf(one.path).test(path))
+    if (!page) continue
+    const document = problemDocument(problem, requestContext.facts.id)
+    const refused = { ...requestContext, params: paramsIn(page.path, path), refusedForm: { problem: document, given } }
+    const response = await loadPage(http, context, page, refused, given)
+    const headers = new Headers(response.headers)
+    for (const [name, value] of Object.entries(problem.options.headers ?? {})) headers.set(name, value)
+    return new Response(response.body, { status: problem.status, headers })
+  }
+  return undefined
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, '([^/]+)')}$`)
+
+const paramsIn = (pattern: string, path: string): Record<string, string> => {
+  const values = patternOf(pattern).exec(path)?.slice(1) ?? []
+  return Object.fromEntries(pathParameters(pattern).map((name, at) => [name, values[at] ?? '']))
+}
+
 async function loadPage(
   http: HttpDependencies,
   context: Context,
   page: Page,
   requestContext: RequestContext,
+  given: Readonly<Record<string, unknown>> = {},
 ): Promise<Response> {
   const { facts, params } = requestContext
   const { permission, limit = 'reads' } = page
   const actor = await admitVisitor(http, requestContext, { context, permission, limit })
-  const query = { ...(facts.url.search && toObject(facts.url.searchParams)), ...params }
+  const query = { ...given, ...(facts.url.search && toObject(facts.url.searchParams)), ...params }
   // Links gain parameters on their way, such as those of campaigns.
   const input = await checkInput(page.query, query, new Set(Object.keys(params)), 'ignored')
   const call = createCall(http, requestContext, page.path, actor, input)
@@ -56,8 +86,8 @@ async function loadPage(
   const draw = async () => {
     const content = page.view(data, call)
     if (partial) return content
-    const { frame = 'shell', screen, header } = page
-    return http.frame({ frame, screen, header, context, title, content }, call)
+    const { frame = 'shell', screen, header, description } = page
+    return http.frame({ frame, screen, header, description, context, title, content }, call)
   }
   return applyReplyOptions(await htmlResponse(status, draw, facts), options, http.https)
 }

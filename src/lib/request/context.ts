@@ -54,6 +54,13 @@ export interface RequestContext {
   /** The connection may be silent for longer than a minute. */
   readonly keepOpen?: () => void
   streaming?: Promise<StreamEnd>
+  /** Why a plain form was refused, for the page that shows it again with what was entered. */
+  refusedForm?: RefusedForm
+}
+
+export interface RefusedForm {
+  readonly problem: ProblemDocument
+  readonly given: Readonly<Record<string, unknown>>
 }
 
 export function createRequestContext(

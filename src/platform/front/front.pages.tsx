@@ -11,8 +11,9 @@ export const frontOf = (homes: Homes) =>
   page({
     path: '/',
     permission: 'public',
-    frame: 'plain',
-    title: 'Atrium',
+    frame: 'site',
+    screen: 'site front',
+    title: 'Posts go out once, budgets hold, the books balance',
     query: z.object({}),
     load: async (call) => {
       const { actor, identity } = call

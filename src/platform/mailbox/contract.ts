@@ -12,7 +12,14 @@ export const KeptMail = z.object({
 })
 export type KeptMail = z.output<typeof KeptMail>
 
-export const KeptMailDetail = KeptMail.extend({ text: z.string(), html: z.string() })
+export const KeptMailDetail = KeptMail.extend({
+  text: z.string(),
+  html: z.string(),
+  calendar: z
+    .object({ method: z.enum(['REQUEST', 'CANCEL']), content: z.string() })
+    .optional()
+    .describe('The attached iCalendar file of an invitation.'),
+})
 export type KeptMailDetail = z.output<typeof KeptMailDetail>
 
 export const KeptMailFilter = z.object({

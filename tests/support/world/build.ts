@@ -1,3 +1,4 @@
+import { demoTime } from './demo-time.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { createSuperAdminLink } from '#identity'
 import type { Provided } from '#lib/call.ts'
@@ -68,6 +69,7 @@ export interface WorldRecord {
   mailedToken: string
   invitationToken: string
   superAdminToken: string
+  bookingToken: string
   receiptToken: string
   invoiceToken: string
   ssoCode: string
@@ -176,6 +178,7 @@ export async function buildWorld({
     mailedToken: await addMailedLinks(database, mona.id),
     invitationToken: tokenIn((await mails(invitation.email))[0]),
     superAdminToken: await linkFor('second@example.com'),
+    bookingToken: await bookDemo(stranger),
     receiptToken: await findReceiptToken(database, ada.things.payments),
     invoiceToken: await findInvoiceToken(database, ada.things.invoices),
     ssoCode: await longCode(database, { id: ada.known.id, things: ada.things }, social.id),
@@ -261,3 +264,9 @@ async function registerKey(root: Caller, stranger: Caller, publicKey: object): P
 
 /** As a service would create it: any 32 bytes have the form of a point. */
 export const newPublicKey = () => ({ kty: 'OKP', crv: 'Ed25519', x: randomToken() })
+
+/** The token of the link to a visitor's demo. */
+async function bookDemo(visitor: Caller): Promise<string> {
+  const booking = { email: 'petra@example.com', name: 'Petra', startsAt: demoTime(0), message: 'Reviews' }
+  return (await visitor.fetchJson<{ token: string }>('POST /api/demo-bookings', booking, 201)).token
+}

@@ -1,0 +1,82 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict, invalid } from '#lib/errors.ts'
+import { digest, newId } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { demoBookings, inquiries } from '../../schema.ts'
+import { insertInquiry, keptDays } from '../inquiries/store.ts'
+import { countForm } from '../quota.ts'
+import type { DemoBookingInput } from './contract.ts'
+import { listSlots, slotTaken } from './free-slots.ts'
+import { demoLetterOf } from './letters.ts'
+import { findSlot, type Span } from './slots.ts'
+
+const reminderMs = 24 * 60 * 60_000
+/** Of one email address, in the future. */
+const maxUpcoming = 2
+
+/** @throws {Problem} 422 for a time that isn't offered */
+export function requireSlot({ config, now }: Pick<Call, 'config' | 'now'>, startsAt: Date): Span {
+  const slot = findSlot(config, startsAt, now())
+  if (!slot) throw invalid([{ path: 'startsAt', message: 'Choose one of the offered times.' }])
+  return slot
+}
+
+/** `isRepeat` when this address already has the time. @throws {Problem} 409 with the next free times, 422, 429 */
+export async function bookDemo(call: Call<DemoBookingInput>): Promise<{ id: string; isRepeat: boolean } & Span> {
+  const { input, db } = call
+  const slot = requireSlot(call, input.startsAt)
+  const upcoming = await upcomingOf(db, input.email, call.now())
+  const same = upcoming.find(({ startsAt }) => startsAt.getTime() === slot.startsAt.getTime())
+  if (same) return { id: same.id, isRepeat: true, ...slot }
+  if (upcoming.length >= maxUpcoming)
+    throw conflict(
+      'too_many_bookings',
+      'This address already has two demos. Move or cancel one by the link in its email.',
+    )
+  // Most of those who are late only read.
+  const [free] = await listSlots(db, call, slot)
+  if (!free?.available) throw await slotTaken(db, call, slot.startsAt)
+  const id = await store(call, slot)
+  if (!id) throw await slotTaken(db, call, slot.startsAt)
+  return { id, isRepeat: false, ...slot }
+}
+
+const upcomingOf = (db: Database, email: string, now: Date) =>
+  db
+    .select({ id: demoBookings.id, startsAt: demoBookings.startsAt })
+    .from(demoBookings)
+    .innerJoin(inquiries, eq(inquiries.id, demoBookings.id))
+    .where(and(eq(inquiries.email, email), eq(demoBookings.state, 'booked'), gt(demoBookings.endsAt, now)))
+
+class Taken extends Error {}
+
+/** Null when another booking was committed first: the exclusion constraint decides. */
+async function store(call: Call<DemoBookingInput>, slot: Span): Promise<string | null> {
+  const { input, now } = call
+  const id = newId()
+  const timeZone = input.timeZone ?? 'UTC'
+  const remindedAt = slot.startsAt.getTime() - now().getTime() < reminderMs ? now() : null
+  const work = async (tx: Database) => {
+    const { email, name, message } = input
+    const visitor = { kind: 'demo' as const, topics: [], name, email, message, fingerprint: digest(id) }
+    await insertInquiry(tx, call, { id, ...visitor }, keptDays.message)
+    const row = { id, ...slot, timeZone, remindedAt, createdAt: now() }
+    const stored = await tx.insert(demoBookings).values(row).onConflictDoNothing().returning({ id: demoBookings.id })
+    if (stored.length === 0) throw new Taken()
+    // Only those who get a time are counted: many people can share a network.
+    await countForm(call, tx, 'demo')
+    recordChange(tx, { object: 'demo_booking', id, after: { startsAt: slot.startsAt }, organizationId: null })
+    const letter = demoLetterOf(call, 'booked', { ...row, sequence: 0, name, email }, (path) =>
+      publicUrl(path, call.config, call.request),
+    )
+    await call.mail.send(tx, email, letter, now())
+    return id
+  }
+  return auditedTransaction(call, work).catch((error: unknown) => {
+    if (error instanceof Taken) return null
+    throw error
+  })
+}

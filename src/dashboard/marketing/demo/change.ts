@@ -1,0 +1,78 @@
+import { eq, sql } from 'drizzle-orm'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { demoBookings } from '../../schema.ts'
+import { publishInbox } from '../inbox/publish.ts'
+import { requireSlot } from './book.ts'
+import type { StoredBooking } from './contract.ts'
+import { detailOf, findByToken } from './find.ts'
+import { slotTaken } from './free-slots.ts'
+import { demoLetterOf } from './letters.ts'
+
+interface Move {
+  token: string
+  startsAt: Date
+  timeZone?: string
+}
+
+/** Frees the old time in the same transaction. @throws {Problem} 404, 409 with the next free times, 422 */
+export async function moveBooking(call: Call, { token, startsAt, timeZone }: Move): Promise<StoredBooking> {
+  const slot = requireSlot(call, startsAt)
+  const found = await findByToken(call, call.db, token)
+  if (found.state === 'canceled') throw conflict('booking_canceled', 'This demo was canceled. Book a new one.')
+  if (found.startsAt.getTime() === startsAt.getTime()) return detailOf(call, found)
+  const changes = { ...slot, timeZone: timeZone ?? found.timeZone, remindedAt: null }
+  return change(call, token, changes, 'moved').catch(async (error: unknown) => {
+    throw isOverlap(error) ? await slotTaken(call.db, call, startsAt) : error
+  })
+}
+
+/** A canceled one stays canceled. @throws {Problem} 404 */
+export async function cancelBooking(call: Call, token: string): Promise<StoredBooking> {
+  const found = await findByToken(call, call.db, token)
+  if (found.state === 'canceled') return detailOf(call, found)
+  return change(call, token, { state: 'canceled' }, 'canceled')
+}
+
+type Changes = Partial<typeof demoBookings.$inferInsert>
+
+const change = (call: Call, token: string, changes: Changes, kind: 'moved' | 'canceled'): Promise<StoredBooking> =>
+  auditedTransaction(call, async (tx) => {
+    const before = await findByToken(call, tx, token)
+    await tx
+      .update(demoBookings)
+      .set({ ...changes, sequence: sql`${demoBookings.sequence} + 1` })
+      .where(eq(demoBookings.id, before.id))
+    const after = await findByToken(call, tx, token)
+    recordChange(tx, {
+      object: 'demo_booking',
+      id: before.id,
+      before: seen(before),
+      after: seen(after),
+      organizationId: null,
+    })
+    await tellVisitor(call, tx, kind, after)
+    await publishInbox(call, tx)
+    return detailOf(call, after)
+  })
+
+const seen = ({ startsAt, state }: { startsAt: Date; state: string }) => ({ startsAt, state })
+
+async function tellVisitor(
+  call: Call,
+  tx: Database,
+  kind: 'moved' | 'canceled',
+  booked: Awaited<ReturnType<typeof findByToken>>,
+): Promise<void> {
+  const letter = demoLetterOf(call, kind, booked, (path) => publicUrl(path, call.config, call.request))
+  await call.mail.send(tx, booked.email, letter, call.now())
+}
+
+/** The code of PostgreSQL for a violated exclusion constraint. */
+const overlap = '23P01'
+
+const isOverlap = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === overlap) || isOverlap(error.cause))

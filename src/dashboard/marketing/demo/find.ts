@@ -1,0 +1,38 @@
+import { eq, getTableColumns } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
+import { demoBookings, inquiries } from '../../schema.ts'
+import { referenceOf } from '../inquiries/store.ts'
+import type { StoredBooking } from './contract.ts'
+import { bookingIdIn } from './token.ts'
+
+const columns = {
+  ...getTableColumns(demoBookings),
+  name: inquiries.name,
+  email: inquiries.email,
+  message: inquiries.message,
+}
+
+/** @throws {Problem} 404 for a wrong link, and after the demo */
+export async function findByToken({ secrets, now }: Pick<Call, 'secrets' | 'now'>, db: Database, token: string) {
+  const id = bookingIdIn(secrets, token)
+  const rows = id
+    ? await db
+        .select(columns)
+        .from(demoBookings)
+        .innerJoin(inquiries, eq(inquiries.id, demoBookings.id))
+        .where(eq(demoBookings.id, id))
+    : []
+  const row = rows[0]
+  if (!row || row.endsAt <= now()) throw notFound('booking')
+  return { ...row, name: row.name ?? '', email: row.email ?? '' }
+}
+
+type Found = Awaited<ReturnType<typeof findByToken>>
+
+export const detailOf = ({ config }: Pick<Call, 'config'>, found: Found): StoredBooking => ({
+  ...found,
+  reference: referenceOf({ id: found.id, kind: 'demo' }),
+  meetingUrl: config.DEMO_URL ?? null,
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { reply } from '#lib/reply.ts'
+import { InboxDetail, InboxTable } from '#views/dashboard/marketing/inbox.tsx'
+import { endedAdminSession, openAdminSession, requireAdminSession } from './admin-session.ts'
+import {
+  AdminSession,
+  AdminSessionInput,
+  ErasedVisitor,
+  InboxChange,
+  InboxFilter,
+  InboxItem,
+  InboxList,
+  VisitorErasure,
+} from './contract.ts'
+import { changeState, eraseVisitor, findInquiry, listInbox } from './store.ts'
+
+export const listInquiries = operation({
+  route: 'GET /api/admin/inbox',
+  summary: 'List messages, waitlist entries and demo bookings',
+  permission: 'super-admin',
+  input: InboxFilter,
+  output: InboxList,
+  run: ({ db, input }) => listInbox(db, input),
+  view: (list, { input }) => <InboxTable list={list} filter={input} />,
+})
+
+export const getInquiry = operation({
+  route: 'GET /api/admin/inbox/:id',
+  summary: 'Get a message, waitlist entry or demo booking',
+  permission: 'super-admin',
+  input: z.object({ id: Id }),
+  output: InboxItem,
+  run: async (call) => {
+    const inquiry = await findInquiry(call.db, call.input.id)
+    await auditedTransaction(call, async (tx) => recordChange(tx, { object: 'inquiry', id: inquiry.id }))
+    return inquiry
+  },
+  view: (item) => <InboxDetail item={item} />,
+})
+
+export const updateInquiry = operation({
+  route: 'PUT /api/admin/inbox/:id',
+  summary: 'Mark a message as open, done or spam',
+  permission: 'super-admin',
+  input: InboxChange,
+  output: InboxItem,
+  run: async (call) => {
+    const { id, state } = call.input
+    await changeState(call, id, state)
+    return reply(200, await findInquiry(call.db, id), { next: `/admin/inbox/${id}`, toast: 'Saved' })
+  },
+  view: (item) => <InboxDetail item={item} />,
+})
+
+export const eraseInquiries = operation({
+  route: 'POST /api/admin/inbox/erasures',
+  summary: 'Delete everything of an email address',
+  permission: 'super-admin',
+  input: VisitorErasure,
+  output: ErasedVisitor,
+  problems: { admin_session_required: 403 },
+  run: async (call) => {
+    requireAdminSession(call)
+    return reply(200, { erased: await eraseVisitor(call, call.input.email) }, { next: '/admin/inbox', toast: 'Erased' })
+  },
+})
+
+export const createAdminSession = operation({
+  route: 'POST /api/admin/session',
+  summary: 'Create an admin session with a second factor',
+  permission: 'super-admin',
+  limit: 'sign-in',
+  input: AdminSessionInput,
+  output: AdminSession,
+  transaction: false,
+  problems: { too_many_codes: 429, identity_unavailable: 503 },
+  run: async (call) => {
+    await call.identity.proveSecondFactor(call.actor.principal.id, call.input.code)
+    const { expiresAt, cookie } = openAdminSession(call)
+    await auditedTransaction(call, async (tx) =>
+      recordChange(tx, { object: 'admin_session', id: call.actor.credential.id, after: { expiresAt } }),
+    )
+    return reply(201, { expiresAt }, { cookies: [cookie], next: '/admin/inbox', toast: 'Confirmed' })
+  },
+})
+
+export const deleteAdminSession = operation({
+  route: 'DELETE /api/admin/session',
+  summary: 'End the admin session',
+  permission: 'super-admin',
+  input: z.object({}),
+  output: z.null(),
+  run: async () => reply(204, null, { cookies: [endedAdminSession], next: '/admin/inbox' }),
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { page } from '#lib/page.ts'
+import { Cursor } from '#lib/paginate.ts'
+import { ignoreInvalid, plainText } from '#lib/text.ts'
+import { Inbox, InboxItemPage, inboxPageSize } from '#views/dashboard/marketing/inbox.tsx'
+import { inquiryKinds, inquiryStates } from '../../schema/marketing.ts'
+import type { InboxItem } from './contract.ts'
+import { getInquiry, listInquiries } from './inbox.operations.tsx'
+
+const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
+
+export const inboxPage = page({
+  ...admin,
+  path: '/admin/inbox',
+  icon: 'inbox',
+  title: 'Inbox',
+  keywords: 'contact feedback waitlist demos messages',
+  query: z.object({
+    q: plainText(100).trim().default('').catch(''),
+    kind: ignoreInvalid(z.enum(inquiryKinds)),
+    state: ignoreInvalid(z.enum(inquiryStates)),
+    cursor: Cursor,
+  }),
+  load: async ({ ask, input }) => ({
+    filter: input,
+    list: await ask(listInquiries, { ...input, limit: inboxPageSize }),
+  }),
+  view: (props) => <Inbox {...props} />,
+})
+
+export const inboxItemPage = page({
+  ...admin,
+  path: '/admin/inbox/:id',
+  title: ({ item }: { item: InboxItem }) => item.reference,
+  query: z.object({ id: Id }),
+  load: async ({ ask, input }) => ({ item: await ask(getInquiry, input) }),
+  view: (props) => <InboxItemPage {...props} />,
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openVisitors, type Visitors } from './visitors.ts'
+
+let site: Visitors
+beforeAll(async () => {
+  site = await openVisitors()
+})
+afterAll(() => site.close())
+
+const message = { name: 'Petra Voss', email: 'petra@example.com', message: 'Can we start with two brands?' }
+
+/** What was stored, by kind or a part of its message, with the fields that the inbox shows. */
+const stored = (where: { kind?: string; message?: string }) => site.stored(where)
+
+test('DSH-30 contact message is stored once and reaches the inbox', async () => {
+  const first = await site.fetchJson<{ reference: string }>('POST /api/contact', message, 201)
+  expect(first.reference).toMatch(/^C-[0-9A-F]{6}$/)
+  expect(await site.fetchJson<unknown>('POST /api/contact', message, 201)).toEqual(first)
+  const found = await stored({ message: message.message })
+  expect(found).toMatchObject([{ kind: 'contact', state: 'open', email: 'petra@example.com', name: 'Petra Voss' }])
+})
+
+test('DSH-30 contact message without a reply address is refused beside the field, feedback is not', async () => {
+  const refused = await site.fetch('POST /api/contact', { message: 'Hello' })
+  expect(refused.status).toBe(422)
+  const { errors } = await refused.json()
+  expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(['email', 'name'])
+  await site.fetchJson('POST /api/contact', { kind: 'feedback', topic: 'idea', message: 'More keys' }, 201)
+  expect(await stored({ kind: 'feedback' })).toMatchObject([{ topics: ['idea'], email: null, message: 'More keys' }])
+})
+
+test('DSH-30 refused plain form shows its page with the error and what was entered', async () => {
+  const response = await site.submit('/api/contact', {
+    kind: 'contact',
+    name: 'Jo',
+    email: 'jo@',
+    message: 'I wrote <much>',
+  })
+  expect(response.status).toBe(422)
+  const html = await response.text()
+  expect(html).toContain('<title>Contact')
+  expect(html).toContain('I wrote &lt;much&gt;')
+  expect(html).toContain('value="Jo"')
+  expect(html).toContain('id="email-error"')
+  const sent = await site.submit('/api/contact', { ...message, kind: 'contact', message: 'From a form' })
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/contact\?sent=C-/)])
+})
+
+test('DSH-30 filled honeypot looks like success and stores nothing', async () => {
+  const caught = await site.fetchJson<{ reference: string }>(
+    'POST /api/contact',
+    { ...message, message: 'Cheap watches', website: 'https://spam.example' },
+    201,
+  )
+  expect(caught.reference).toMatch(/^C-/)
+  expect(await stored({ message: 'Cheap watches' })).toEqual([])
+})
+
+test('DSH-30 address is on the waitlist once, with its last choice', async () => {
+  await site.fetchJson('POST /api/waitlist', { email: 'W@Example.com', topics: ['video'] }, 201)
+  await site.fetchJson('POST /api/waitlist', { email: 'w@example.com', topics: ['calendar'] }, 201)
+  expect(await stored({ kind: 'waitlist' })).toMatchObject([{ email: 'w@example.com', topics: ['calendar'] }])
+})
+
+test('DSH-30 forms of one network are limited, and other networks are not', async () => {
+  const send = (number: number, address: string) =>
+    site.fetch('POST /api/contact', { kind: 'feedback', message: `Number ${number}` }, { 'x-forwarded-for': address })
+  for (let number = 0; number < 30; number++) expect((await send(number, '192.0.2.7')).status).toBe(201)
+  const refused = await send(30, '192.0.2.7')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
+  expect((await refused.json()).code).toBe('too_many_messages')
+  expect((await send(30, '192.0.2.8')).status).toBe(201)
+})
+
+test('DSH-30 Idempotency-Key replays the response to a message', async () => {
+  const headers = { 'idempotency-key': 'visitor-1' }
+  const body = { ...message, message: 'With a key' }
+  const first = await (await site.fetch('POST /api/contact', body, headers)).json()
+  const again = await site.fetch('POST /api/contact', body, headers)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(await again.json()).toEqual(first)
+})

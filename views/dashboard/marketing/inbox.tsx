@@ -1,0 +1,311 @@
+import type { InboxItem } from '#dashboard/types'
+import type { PageOf } from '#lib/paginate.ts'
+import { truncate } from '#lib/text.ts'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty } from '#views/ui/feedback.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
+import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { MoreRows } from '#views/ui/lists.tsx'
+import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+import { Time, TimesIn } from '#views/ui/time.tsx'
+
+interface Filter {
+  q?: string
+  kind?: InboxItem['kind']
+  state?: InboxItem['state']
+}
+
+interface InboxProps {
+  filter: Filter
+  list: PageOf<InboxItem>
+}
+
+/** Rows of a page of the list. */
+export const inboxPageSize = 50
+
+const path = '/admin/inbox'
+const listId = 'inbox-list'
+
+const kinds: Record<InboxItem['kind'], string> = {
+  contact: 'Contact',
+  feedback: 'Feedback',
+  waitlist: 'Waitlist',
+  demo: 'Demo',
+}
+
+const states: Record<InboxItem['state'], StatusLook> = {
+  open: { state: 'waiting', icon: 'circle-dot', word: 'Open' },
+  done: { state: 'published', icon: 'circle-check', word: 'Done' },
+  spam: { state: 'failed', icon: 'circle-slash', word: 'Spam' },
+}
+
+const queryOf = ({ q, kind, state }: Filter) =>
+  new URLSearchParams({ ...(q && { q }), ...(kind && { kind }), ...(state && { state }) })
+
+export const Inbox = ({ filter, list }: InboxProps) => (
+  <>
+    <header class="page-header">
+      <h1>Inbox</h1>
+      <small class="muted">
+        What visitors sent. <TimesIn />
+      </small>
+      <div class="actions">
+        <ButtonLink label="Export CSV" icon="download" size="sm" href={`/api${path}?${exportQuery(filter)}`} />
+      </div>
+    </header>
+    <div class="page stack" style="--gap: var(--space-5)">
+      <Filters filter={filter} />
+      <InboxTable list={list} filter={filter} />
+      <Erasure />
+    </div>
+  </>
+)
+
+const exportQuery = (filter: Filter) => new URLSearchParams([...queryOf(filter), ['limit', '100'], ['format', 'csv']])
+
+const Filters = ({ filter }: { filter: Filter }) => (
+  <form
+    class="filters"
+    role="search"
+    aria-label="Search the inbox"
+    action={path}
+    hx-get={`/api${path}`}
+    hx-vals={JSON.stringify({ limit: inboxPageSize })}
+    hx-target={`#${listId}`}
+    hx-swap="outerMorph"
+    hx-push-url="true"
+    hx-sync="this:replace"
+    hx-trigger="input delay:300ms, submit"
+  >
+    <label class="input">
+      <Icon name="search" />
+      <input
+        type="search"
+        name="q"
+        aria-label="Name, address or message"
+        placeholder="Name, address or message"
+        value={filter.q ?? ''}
+        maxlength="100"
+        autocomplete="off"
+      />
+    </label>
+    <Choice label="Kind" name="kind" all="All kinds" options={kinds} value={filter.kind} />
+    <Choice
+      label="State"
+      name="state"
+      all="All states"
+      options={Object.fromEntries(Object.entries(states).map(([state, { word }]) => [state, word]))}
+      value={filter.state}
+    />
+    <noscript>
+      <Button label="Search" type="submit" />
+    </noscript>
+  </form>
+)
+
+interface ChoiceProps {
+  label: string
+  name: string
+  all: string
+  options: Record<string, string>
+  value?: string
+}
+
+const Choice = ({ label, name, all, options, value }: ChoiceProps) => (
+  <select class="input" name={name} aria-label={label} style="--w: 9rem">
+    <option value="" safe>
+      {all}
+    </option>
+    {Object.entries(options).map(([option, word]) => (
+      <option value={option} selected={option === value} safe>
+        {word}
+      </option>
+    ))}
+  </select>
+)
+
+export const InboxTable = ({ filter, list }: InboxProps) => (
+  <div
+    class="bleed"
+    id={listId}
+    data-live="inbox:all"
+    hx-trigger="live"
+    hx-get={`/api${path}?${new URLSearchParams([...queryOf(filter), ['limit', String(inboxPageSize)]])}`}
+    hx-swap="outerMorph"
+  >
+    {list.items.length > 0 ? (
+      <Table filter={filter} list={list} />
+    ) : (
+      <NoResults isFiltered={queryOf(filter).size > 0} />
+    )}
+  </div>
+)
+
+const NoResults = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty icon="search" title="No results" text="No messages match these filters.">
+      <ButtonLink label="Clear filters" href={path} />
+    </Empty>
+  ) : (
+    <Empty
+      icon="inbox"
+      title="Nothing has arrived yet"
+      text="Messages, feedback, waitlist entries and demo bookings of the public pages appear here."
+    >
+      <ButtonLink label="Open the contact page" href="/contact" />
+    </Empty>
+  )
+
+const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
+  <table class="table" data-list data-lines="2">
+    <caption class="visually-hidden">Inbox, newest first</caption>
+    <thead>
+      <tr>
+        <th scope="col">From</th>
+        <th scope="col">Kind</th>
+        <th scope="col">State</th>
+        <th scope="col">Arrived</th>
+      </tr>
+    </thead>
+    <tbody>
+      {items.map((item) => (
+        <tr>
+          <td data-at="title">
+            <a class="row-link wrap-anywhere" href={`${path}/${item.id}`} safe>
+              {item.name ?? item.email ?? 'No name'}
+            </a>
+            <small class="wrap-anywhere" safe>
+              {truncate(item.message ?? item.topics.join(', '), 120)}
+            </small>
+          </td>
+          <td data-at="sub" safe>
+            {kinds[item.kind]}
+          </td>
+          <td class="wide-only">
+            <StatusMark {...states[item.state]} />
+          </td>
+          <td class="wide-only muted">
+            <Time at={item.createdAt} form="moment" />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+    {nextCursor ? (
+      <MoreRows
+        label="More messages"
+        summary={`${items.length} shown`}
+        next={`${path}?${new URLSearchParams([...queryOf(filter), ['cursor', nextCursor]])}`}
+        from={`/api${path}?${new URLSearchParams([...queryOf(filter), ['cursor', nextCursor], ['limit', String(inboxPageSize)]])}`}
+        columns={4}
+      />
+    ) : null}
+  </table>
+)
+
+/** Erasing needs an admin session, since it can't be undone. */
+const Erasure = () => (
+  <details>
+    <summary>Erase a visitor</summary>
+    <div class="stack" style="--gap: var(--space-4)">
+      <p class="muted">
+        Deletes everything that an address sent, with its demos. First confirm that it’s you, for 15 minutes.
+      </p>
+      <Form hx-post="/api/admin/session">
+        <TextField label="Code of your authenticator app" name="code" autocomplete="one-time-code" required />
+        <div class="actions">
+          <Button label="Confirm" type="submit" />
+        </div>
+      </Form>
+      <Form hx-post="/api/admin/inbox/erasures">
+        <TextField label="Email address" name="email" type="email" required />
+        <div class="actions">
+          <Button label="Erase" type="submit" variant="danger" />
+        </div>
+      </Form>
+    </div>
+  </details>
+)
+
+export const InboxItemPage = ({ item }: { item: InboxItem }) => (
+  <>
+    <header class="page-header">
+      <h1 safe>{item.name ?? item.email ?? kinds[item.kind]}</h1>
+      <code safe>{item.reference}</code>
+    </header>
+    <div class="page stack" style="--gap: var(--space-5)">
+      <InboxDetail item={item} />
+      <div class="actions">
+        <ButtonLink label="Back to the inbox" icon="arrow-left" variant="ghost" href={path} />
+      </div>
+    </div>
+  </>
+)
+
+export const InboxDetail = ({ item }: { item: InboxItem }) => (
+  <section class="card" id="inquiry" aria-label="Message">
+    <div class="body stack" style="--gap: var(--space-4)">
+      <dl class="facts">
+        <dt>State</dt>
+        <dd>
+          <StatusMark {...states[item.state]} />
+        </dd>
+        <dt>Kind</dt>
+        <dd safe>{[kinds[item.kind], ...item.topics].join(', ')}</dd>
+        <dt>Arrived</dt>
+        <dd>
+          <Time at={item.createdAt} />
+        </dd>
+        {item.email ? <EmailFact item={item} email={item.email} /> : null}
+        {item.demo ? <DemoFact demo={item.demo} /> : null}
+        <dt>Deleted on</dt>
+        <dd>
+          <Time at={item.expiresAt} form="longDay" />
+        </dd>
+      </dl>
+      {item.message ? (
+        <p class="wrap-anywhere" safe>
+          {item.message}
+        </p>
+      ) : null}
+    </div>
+    <footer>
+      {actions
+        .filter(({ state }) => state !== item.state)
+        .map(({ state, label, icon }) => (
+          <Form hx-put={`/api${path}/${item.id}`} hx-target="#inquiry" hx-swap="outerMorph">
+            <input type="hidden" name="state" value={state} />
+            <Button label={label} icon={icon} type="submit" size="sm" />
+          </Form>
+        ))}
+    </footer>
+  </section>
+)
+
+const actions: { state: InboxItem['state']; label: string; icon: IconName }[] = [
+  { state: 'done', label: 'Mark as done', icon: 'check' },
+  { state: 'open', label: 'Open again', icon: 'undo-2' },
+  { state: 'spam', label: 'Mark as spam', icon: 'circle-slash' },
+]
+
+const EmailFact = ({ item, email }: { item: InboxItem; email: string }) => (
+  <>
+    <dt>Email</dt>
+    <dd class="wrap-anywhere">
+      <a class="link" href={replyLink(item, email)} safe>
+        {email}
+      </a>
+    </dd>
+  </>
+)
+
+const replyLink = ({ reference }: InboxItem, email: string): string =>
+  `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Your message to Atrium (${reference})`)}`
+
+const DemoFact = ({ demo: { startsAt, timeZone, state } }: { demo: NonNullable<InboxItem['demo']> }) => (
+  <>
+    <dt>Demo</dt>
+    <dd>
+      <Time at={startsAt} /> <span safe>{state === 'canceled' ? '(canceled)' : `(visitor in ${timeZone})`}</span>
+    </dd>
+  </>
+)

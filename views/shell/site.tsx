@@ -1,0 +1,180 @@
+import { assetUrl, elementScripts } from '#lib/assets.ts'
+import { currentNonce } from '#lib/jsx/jsx-runtime.ts'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { ThemeColor } from './layout.tsx'
+import type { Theme } from './shell.ts'
+
+interface SiteProps {
+  title: string
+  description?: string
+  content: JSX.Element
+  screen?: string
+  theme: Theme
+  /** Of this page; null for one that doesn’t exist. */
+  url: URL | null
+}
+
+/** The frame of public pages. They need no scripts; those of custom elements only add to them. */
+export const Site = ({ content, screen = 'site', url, ...head }: SiteProps) => (
+  <>
+    {'<!doctype html>'}
+    <html lang="en" data-theme={head.theme}>
+      <Head {...head} url={url} screens={screen.split(' ')} body={<>{content}</>} />
+      <body class="site">
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header path={url?.pathname ?? ''} />
+        <main class="main" id="main" tabindex="-1">
+          {content}
+        </main>
+        <Footer />
+      </body>
+    </html>
+  </>
+)
+
+interface HeadProps extends Pick<SiteProps, 'title' | 'description' | 'theme' | 'url'> {
+  screens: string[]
+  body: JSX.Element
+}
+
+const about = 'Publish posts on time, keep AI and email spend within budgets, sign in once, and take payments.'
+
+const Head = async ({ title, description = about, theme, url, screens, body }: HeadProps) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title safe>{`${title} · Atrium`}</title>
+    <meta name="description" content={description} />
+    {url ? <Shared title={title} description={description} url={url} /> : <meta name="robots" content="noindex" />}
+    <ThemeColor theme={theme} />
+    <link
+      rel="preload"
+      href={assetUrl('fonts/geist-latin.woff2')}
+      as="font"
+      type="font/woff2"
+      crossorigin="anonymous"
+    />
+    <link rel="stylesheet" href={assetUrl('css/app.css')} />
+    {screens.map((screen) => (
+      <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} />
+    ))}
+    <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
+    <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+    <link rel="manifest" href="/manifest.webmanifest" />
+    {elementScripts(await body).map((src) => (
+      <script src={src} nonce={currentNonce()} type="module" />
+    ))}
+  </head>
+)
+
+/** The address without its query, and what others show of a link to it. */
+const Shared = ({ title, description, url }: { title: string; description: string; url: URL }) => {
+  const address = url.origin + url.pathname
+  return (
+    <>
+      <link rel="canonical" href={address} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Atrium" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={address} />
+      <meta property="og:image" content={`${url.origin}/icon-512.png`} />
+    </>
+  )
+}
+
+const Brand = () => (
+  <a class="row brand" href="/">
+    <span class="app-mark">
+      <Icon name="layout-grid" />
+    </span>
+    <strong>Atrium</strong>
+  </a>
+)
+
+const links = [
+  { label: 'Product', href: '/#publish' },
+  { label: 'Self-hosting', href: '/#self-host' },
+  { label: 'Pricing', href: '/pricing' },
+  { label: 'API reference', href: '/openapi' },
+  { label: 'Contact', href: '/contact' },
+  { label: 'Sign in', href: '/login' },
+]
+
+const Header = ({ path }: { path: string }) => (
+  <header>
+    <Brand />
+    <nav id="site-nav" popover="auto" aria-label="Main">
+      {links.map(({ label, href }) => (
+        <a href={href} aria-current={href === path ? 'page' : undefined} safe>
+          {label}
+        </a>
+      ))}
+    </nav>
+    <div class="actions">
+      <ButtonLink label="Get started" href="/pricing" />
+    </div>
+    <Button label="Menu" icon="menu" iconOnly variant="ghost" popovertarget="site-nav" />
+  </header>
+)
+
+const columns = [
+  {
+    title: 'Product',
+    links: [
+      { label: 'Publishing', href: '/#publish' },
+      { label: 'Gateway', href: '/#gateway' },
+      { label: 'Identity', href: '/#identity' },
+      { label: 'Payments', href: '/#payments' },
+      { label: 'Pricing', href: '/pricing' },
+      { label: 'Coming next', href: '/waitlist' },
+    ],
+  },
+  {
+    title: 'Build',
+    links: [
+      { label: 'API reference', href: '/openapi' },
+      { label: 'Self-hosting', href: '/#self-host' },
+    ],
+  },
+  {
+    title: 'Talk to us',
+    links: [
+      { label: 'Book a demo', href: '/demo' },
+      { label: 'Contact', href: '/contact' },
+      { label: 'Feedback', href: '/feedback' },
+    ],
+  },
+  {
+    title: 'Legal',
+    links: [
+      { label: 'Privacy', href: '/privacy' },
+      { label: 'Terms', href: '/terms' },
+      { label: 'Imprint', href: '/imprint' },
+    ],
+  },
+]
+
+const Footer = () => (
+  <footer>
+    <div class="cols">
+      <div>
+        <Brand />
+        <p>Publish, meter, sign in, and get paid. One server, ours or yours.</p>
+      </div>
+      {columns.map((column) => (
+        <nav aria-label={column.title}>
+          <h2 safe>{column.title}</h2>
+          {column.links.map(({ label, href }) => (
+            <a href={href} safe>
+              {label}
+            </a>
+          ))}
+        </nav>
+      ))}
+    </div>
+  </footer>
+)

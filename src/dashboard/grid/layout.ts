@@ -19,7 +19,7 @@ export const usualLayout: readonly PlacedWidget[] = [
 const placeUsually = (app: string): PlacedWidget =>
   usualLayout.find((widget) => widget.app === app) ?? { app, columns: 4, hidden: false }
 
-export interface LayoutOwner {
+interface LayoutOwner {
   organizationId: string
   personId: string
 }

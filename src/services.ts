@@ -73,6 +73,7 @@ export async function openServices(parts: ServiceParts) {
       .flatMap(({ onboarding = [] }) => onboarding)
       .toSorted((one, other) => one.rank - other.rank),
     webhookEvents: offeredEvents(Object.values(contexts)),
+    notificationKinds: Object.values<Context>(contexts).flatMap(({ notificationKinds = [] }) => notificationKinds),
     takeEvent: parts.chosen.find(({ takeEvent }) => takeEvent)?.takeEvent ?? null,
     takeAction: takerOf(parts.config, parts.chosen, serviceTokens?.(callerOf(parts.config))),
   }

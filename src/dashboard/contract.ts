@@ -1,5 +1,6 @@
 export * from './actions/contract.ts'
 export * from './catalog/contract.ts'
+export * from './delivery/contract.ts'
 export * from './grid/contract.ts'
 export * from './launches/contract.ts'
 export * from './settings/contract.ts'

@@ -11,6 +11,9 @@ import { observeDashboard } from './metrics.ts'
 import { search } from './search.ts'
 import { seedDashboard } from './seed.ts'
 import { workflowEvents } from './workflows/events.ts'
+import { deliveryModule } from './delivery/index.ts'
+import { observeDeliveries } from './delivery/metrics.ts'
+import { deliveryKinds } from './delivery/notification-kinds.ts'
 import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
@@ -56,6 +59,7 @@ export const dashboard: Context = {
     launchesModule,
     widgetsModule,
     actionsModule,
+    deliveryModule,
     workflowsModule,
     settingsModule,
     onboardingModule,
@@ -73,6 +77,7 @@ export const dashboard: Context = {
   start: async ({ metrics, widgets, database }) => {
     observeWidgets(metrics, widgets)
     observeDashboard(metrics, database)
+    observeDeliveries(metrics)
     return { stop: async () => {} }
   },
   shell,
@@ -84,7 +89,7 @@ export const dashboard: Context = {
   onboarding: [appsStep],
   takeAction,
   takeEvent,
-  notificationKinds: workflowKinds,
+  notificationKinds: [...workflowKinds, ...deliveryKinds],
   data: dashboardData,
 }
 

@@ -14,7 +14,7 @@ export const budgetKind = notificationKind({
   title: 'Budget used',
   detail: 'At 50%, 80% and 100%',
   icon: 'piggy-bank',
-  defaults: { ...byEmail, push: true },
+  defaults: { ...byEmail, push: true, chat: true },
 })
 
 export const credentialKind = notificationKind({

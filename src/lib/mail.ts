@@ -92,8 +92,8 @@ export function createMail({ config, secrets, queue, log, transport = null }: Ma
   return {
     send: async (db, to, letter, now) => {
       const id = newId()
-      const { text, calendar } = letter
-      const content: Content = { text, html: await letter.html, calendar }
+      const { text, unsubscribe, calendar } = letter
+      const content: Content = { text, html: await letter.html, unsubscribe, calendar }
       await db.insert(mails).values({
         id,
         recipient: to,

@@ -22,6 +22,7 @@ export const refundApprovalKind = notificationKind({
   icon: 'user-check',
   permission: 'payments:read',
   defaults: byAll,
+  locked: ['inApp'],
 })
 
 export const settlementApprovalKind = notificationKind({
@@ -31,6 +32,7 @@ export const settlementApprovalKind = notificationKind({
   icon: 'user-check',
   permission: 'transactions:read',
   defaults: byAll,
+  locked: ['inApp'],
 })
 
 export const ceilingKind = notificationKind({
@@ -40,6 +42,7 @@ export const ceilingKind = notificationKind({
   icon: 'gauge',
   permission: 'settings:read',
   defaults: byEmail,
+  locked: ['inApp'],
 })
 
 /** Of payments and refunds. */

@@ -2,7 +2,7 @@ import { notificationKind } from '#lib/notification-kind.ts'
 
 const shared = { service: 'platform-socialize', group: 'Publishing' } as const
 
-const byAll = { inApp: true, email: true, push: true, chat: false }
+const byAll = { inApp: true, email: true, push: true, chat: true }
 
 export const postFailedKind = notificationKind({
   ...shared,

@@ -19,9 +19,12 @@ test.each([1440, 360])(
     await dashboardOf(page).waitFor()
     if (width < 1000) await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.locator('#user-menu').getByRole('link', { name: 'Settings' }).click()
 
     const main = page.getByRole('main')
+    await main.getByRole('list', { name: 'Settings: You' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await main.getByRole('link', { name: 'Profile' }).click()
     await main.getByRole('region', { name: 'Profile' }).getByLabel('Name', { exact: true }).fill('Ada King')
     expect(await main.getByText('Unsaved changes').filter({ visible: true }).count()).toBe(1)
     await main.getByRole('button', { name: 'Discard' }).click()

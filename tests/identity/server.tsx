@@ -76,6 +76,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     widgetTopics: {},
     takeEvent: null,
     webhookEvents: [],
+    notificationKinds: [],
     dashboard: null,
     countBrands: async () => null,
     ownNames: new Set<string>(),

@@ -14,6 +14,7 @@ export const exceptions = {
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
     ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.
+    ['testChatWebhook', 422], // Nothing listens there: tests/dashboard/notify/chat.test.ts sends to a counterpart.
     ['createAdminSession', 422], // The code is wrong: tests/dashboard/marketing/inbox.test.ts has a right one.
     ['eraseInquiries', 403], // There is no admin session: the same.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.

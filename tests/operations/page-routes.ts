@@ -1,3 +1,4 @@
+import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
 import type { World } from '../support/world.ts'
 import { requestFor } from './send-request.ts'
 import { paramsOf, type DeclaredPage } from './every.ts'
@@ -15,7 +16,12 @@ export interface PageRoutes {
 export async function pageRoutesIn(world: World): Promise<PageRoutes> {
   const mailId = (await world.letters(world.vera.email))[0]?.id
   /** Query parameters that a page needs. */
-  const queryFor = (path: string): Input => (path === '/magic-link/consume' ? { token: world.signInToken } : {})
+  const queryFor = (path: string): Input => {
+    if (path === '/magic-link/consume') return { token: world.signInToken }
+    if (path !== '/unsubscribe') return {}
+    const owner = { organizationId: world.ada.things.organizations, personId: world.ada.id }
+    return { token: createUnsubscribeToken(world.provided.secrets, owner) }
+  }
 
   /** The kind of object that a page's id belongs to. */
   function thingOf(path: string, { id, things }: World['ada']): string {

@@ -3,6 +3,8 @@ import { silence } from '../gateway/silence.ts'
 import { paymentSamples } from '../gateway/stripe/samples.ts'
 import { pkce } from '../support/sso.ts'
 import { dot, newPublicKey, password, unsavedContent, type World } from '../support/world.ts'
+import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
+import { newPushBrowser } from '../support/world/resources.ts'
 import { demoTime } from '../support/world/demo-time.ts'
 import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
@@ -71,6 +73,21 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   revokeSocialToken: () => [{ provider: 'mastodon', instance, token: 'none' }],
   provisionOrganization: ({ organizations }) => [{ id: organizations }],
   createAppToken: (_, { ada }) => [{ service: 'platform-pay', credential: ada.credential }],
+  updateNotificationPreferences: () => [
+    { frequency: 'hourly', quietHours: true, quietFrom: '21:00', quietUntil: '06:30', quietDays: [1, 2] },
+    { choices: [{ kind: 'social.post_failed', channel: 'push', enabled: false }], email: false },
+  ],
+  createPushSubscription: () => [newPushBrowser()],
+  deletePushSubscription: ({ pushBrowsers }) => [{ id: pushBrowsers }],
+  updateChatWebhook: () => [{ url: 'https://hooks.chat.example/services/T01/B02/sample', enabled: true }],
+  testChatWebhook: () => [{ url: 'http://127.0.0.1:9/hook' }],
+  unsubscribe: ({ organizations }, { ada, provided }) => [
+    { token: createUnsubscribeToken(provided.secrets, { organizationId: organizations, personId: ada.id }) },
+  ],
+  listOrganizationAudience: ({ organizations, members }) => [
+    { id: organizations },
+    { id: organizations, ids: members },
+  ],
   sendMessage: () => [
     { name: 'Petra', email: 'petra@example.com', message: 'Hello' },
     { kind: 'feedback', topic: 'idea', message: 'More keys' },

@@ -269,6 +269,7 @@ const open = [
   'POST /register/confirm',
   'POST /register/resend',
   'POST /sso/exchange',
+  'POST /unsubscribe',
   'POST /validate',
   'PUT /api/demo-bookings/{token}',
 ]

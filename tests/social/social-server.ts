@@ -110,6 +110,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     widgetTopics: {},
     takeEvent: null,
     webhookEvents: [],
+    notificationKinds: [],
     dashboard: null,
     ownNames: unused,
     hosts: unused,

@@ -9,6 +9,7 @@ export type IconName =
   | 'arrow-left-right'
   | 'arrow-up-right'
   | 'badge-check'
+  | 'bell'
   | 'blocks'
   | 'bot'
   | 'boxes'

@@ -8,7 +8,7 @@ import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { notifications, notificationSnoozes } from '../schema.ts'
 import type { NotificationFilter, NotificationQuery } from './contract.ts'
-import { readerOf, visibleTo } from './visible.ts'
+import { notMutedBy, readerOf, visibleTo } from './visible.ts'
 
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now'>
 
@@ -70,6 +70,7 @@ function conditionsOf(actor: Actor, { surface, state, service, assignee }: Notif
   const assigned = assignee === 'me' ? actor.principal.id : assignee
   return [
     byState[state],
+    notMutedBy(readerOf(actor)),
     surface && eq(notifications.surface, surface),
     service === undefined ? undefined : eq(notifications.service, service),
     assigned === undefined ? undefined : assigned === 'none' ? isNull(assigneeId) : eq(assigneeId, assigned),

@@ -7,6 +7,7 @@ import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { wholeOrganizationNeeded } from '#lib/outgoing-webhooks/permissions.ts'
+import { enqueueAnnouncing } from '../delivery/announce/announce.job.ts'
 import { notifications } from '../schema.ts'
 import type { NotificationDraft } from './contract.ts'
 import { emitAction } from './events.ts'
@@ -43,6 +44,7 @@ export async function postNotification(
   if (row.id === id) await emitAction(db, call, 'raised', row)
   recordChange(db, { object: 'notification', id: row.id, after: { title: draft.title }, organizationId })
   await publishNotification(call, db, organizationId)
+  if (row.announcedAt === null) await enqueueAnnouncing(db, call.queue, organizationId)
   return { id: row.id, isNew: row.id === id }
 }
 

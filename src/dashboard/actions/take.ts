@@ -2,6 +2,7 @@ import { eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import type { ActionNotice, TakeAction } from '#lib/raised-actions/hand-over.ts'
+import { enqueueAnnouncing } from '../delivery/announce/announce.job.ts'
 import { notifications } from '../schema.ts'
 import { emitAction } from './events.ts'
 import { publishNotification } from './notifications.topic.ts'
@@ -45,4 +46,5 @@ export async function storeNotice(
   if (!before && !stored.resolvedAt) await emitAction(db, emitting, 'raised', stored)
   if (before && !before.resolvedAt && stored.resolvedAt) await emitAction(db, emitting, 'resolved', stored)
   await publishNotification(emitting, db, notice.organizationId)
+  if (stored.announcedAt === null) await enqueueAnnouncing(db, emitting.queue, notice.organizationId)
 }

@@ -2,7 +2,8 @@ import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { atLeast, roles, type Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import { notifications } from '../schema.ts'
+import { postedKind } from '../delivery/notification-kinds.ts'
+import { notificationPreferences, notifications } from '../schema.ts'
 import { raisingServices } from './services.ts'
 
 type VisibleCall = Pick<Call<unknown, Actor>, 'identity' | 'actor'>
@@ -22,6 +23,16 @@ export async function visibleTo(call: VisibleCall): Promise<SQL | undefined> {
   const forPerson = person === null ? undefined : eq(notifications.personId, person)
   const forAll = and(isNull(notifications.personId), ...(await limitsOf(call, person !== null)))
   return and(own, or(forPerson, forAll))
+}
+
+/** What the person chose not to see in the app, unless it is assigned to them. */
+export function notMutedBy(person: string | null): SQL | undefined {
+  if (person === null) return undefined
+  const { personId, organizationId, choices } = notificationPreferences
+  return sql`(${notifications.assigneeId} = ${person} OR NOT EXISTS (
+    SELECT FROM ${notificationPreferences}
+    WHERE ${personId} = ${person} AND ${organizationId} = ${notifications.organizationId}
+      AND ${choices} -> coalesce(${notifications.kind}, ${postedKind.name}) ->> 'inApp' = 'false'))`
 }
 
 async function limitsOf({ identity, actor }: VisibleCall, isPerson: boolean): Promise<(SQL | undefined)[]> {

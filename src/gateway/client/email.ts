@@ -13,8 +13,17 @@ const Found = EmailReceipt.extend({ recipients: z.array(z.object({ response: z.s
 
 /** Through which the outbox of this process hands its emails over. */
 export const createMailTransport = ({ request }: GatewayRequests, caller: string): MailTransport => ({
-  hold: async ({ id, recipient, subject, text, html }) => {
-    const sent = { id, to: [recipient], subject, text, html, system: true, hold: true }
+  hold: async ({ id, recipient, subject, text, html, unsubscribe }) => {
+    const sent = {
+      id,
+      to: [recipient],
+      subject,
+      text,
+      html,
+      system: true,
+      hold: true,
+      ...(unsubscribe && { unsubscribe }),
+    }
     const answer = EmailReceipt
     await request({ caller, method: 'POST', path: route, sent, answer, timeoutMs: holdMs })
   },

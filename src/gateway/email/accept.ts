@@ -4,6 +4,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict, invalid, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { auditedTransaction } from '#lib/audit.ts'
+import { unsubscribeHeaders } from '#lib/mail/letter.ts'
 import { and, eq } from 'drizzle-orm'
 import { attributionOf, type Attribution } from '../ai/attribution.ts'
 import { refusalProblem } from '../budgets/refusal.ts'
@@ -149,7 +150,9 @@ function ofPlatform(
 async function contentOf(db: Database, organizationId: string | null, input: EmailInput): Promise<Accepted['content']> {
   const { subject = '', text = null, html = null, template, variables } = input
   const attachments = input.attachments.map(({ name, type, content }) => ({ name, type, content }))
-  const headers: Record<string, string> = input.system ? { 'Auto-Submitted': 'auto-generated' } : {}
+  const headers: Record<string, string> = input.system
+    ? { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(input.unsubscribe) }
+    : {}
   if (template === undefined) return { subject, text: text || null, html: html || null, attachments, headers }
   if (organizationId === null) throw invalid([{ path: 'template', message: 'Templates belong to organizations.' }])
   return { ...(await renderTemplate(db, organizationId, template, variables)), attachments, headers }

@@ -55,6 +55,11 @@ export const EmailInput = z
       .boolean()
       .default(false)
       .describe('Only for services: an email of the platform, which budgets and suppressed addresses don’t stop.'),
+    unsubscribe: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional()
+      .describe('With `system`: where mail programs end such emails with one POST (RFC 8058).'),
     hold: z
       .boolean()
       .default(false)

@@ -6,6 +6,7 @@ import { hasAccounts as anyAccount, namesOf } from './accounts.ts'
 import { adminOrganizationId } from '../admin/admin-organization.ts'
 import { stateOf } from '../admin/suspended.ts'
 import { listNames } from '../organizations/bindable-resources/names.ts'
+import { listAudience } from '../organizations/permissions/audience.ts'
 import { listHolders } from '../organizations/permissions/holders.ts'
 import { Code } from '../sign-in/second-factor/contract.ts'
 import { verifySecondFactorOf } from '../sign-in/second-factor/proof.ts'
@@ -13,6 +14,8 @@ import { isMember } from '../organizations/members/is-member.ts'
 import { memberAccess } from '../organizations/members/member-access.ts'
 import {
   AccountsStatus,
+  Audience,
+  AudienceQuery,
   HoldersQuery,
   PlatformOrganization,
   MemberAccess,
@@ -69,6 +72,16 @@ export const listPermissionHolders = operation({
   input: HoldersQuery,
   output: listOf(PermissionHolder),
   run: async ({ db, input }) => ({ items: await listHolders(db, input), nextCursor: null }),
+})
+
+export const listOrganizationAudience = operation({
+  route: 'GET /api/internal/organizations/:id/audience',
+  summary: 'List people with what they can see',
+  permission: 'service',
+  callers: ['platform-dashboard-api'],
+  input: AudienceQuery,
+  output: Audience,
+  run: ({ db, input }) => listAudience(db, input),
 })
 
 export const proveSecondFactor = operation({

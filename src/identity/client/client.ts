@@ -3,6 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { PageOf } from '#lib/paginate.ts'
 import type {
   App,
+  Audience,
   Colleague,
   Me,
   OrganizationState,
@@ -54,6 +55,8 @@ export interface IdentityClient {
   usedSeats(organizationId: string): Promise<number>
   /** Of an organization that isn't suspended: at most 100 people, the oldest accounts first. `permission` is one of a service. */
   permissionHolders(organizationId: string, service: string, permission: string): Promise<PermissionHolder[]>
+  /** People in the order of their IDs, after one: at most 100, or those of `ids`. None while the organization is suspended. @throws {Problem} 503 */
+  audience(organizationId: string, query: { ids?: readonly string[]; after?: string; limit: number }): Promise<Audience>
   /** A code of the person's authenticator app, or a recovery code. @throws {Problem} 422 for a wrong one, 429 after five */
   proveSecondFactor(userId: string, code: string): Promise<void>
   /** True while identity is unavailable. */

@@ -10,6 +10,7 @@ import {
   MemberState,
   NamedResource,
   App,
+  Audience,
   CatalogService,
   Colleague,
   Me,
@@ -155,6 +156,15 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       const query = new URLSearchParams({ permission: `${await serviceId(service)}.${permission}` })
       const path = `/api/internal/organizations/${organizationId}/permission-holders?${query}`
       return (await requestAsService(listOf(PermissionHolder), path)).items
+    },
+    audience: (organizationId, { ids, after, limit }) => {
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(ids && { ids: ids.join(',') }),
+        ...(after !== undefined && { after }),
+      })
+      const path = `/api/internal/organizations/${organizationId}/audience?${query}`
+      return requestAsService(Audience, path, { service: dashboard })
     },
     proveSecondFactor: async (userId, code) => {
       const path = `/api/internal/users/${userId}/second-factor-proof`

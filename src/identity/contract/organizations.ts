@@ -199,6 +199,37 @@ export const ProvisionedService = z.object({
 export const ReceivedProvision = ProvisionedService.extend({ grantedAt: Instant })
 export type ReceivedProvision = z.output<typeof ReceivedProvision>
 
+export const AudienceQuery = z.object({
+  id: Id,
+  ids: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(Id).max(100, 'Must have at most 100 IDs.'))
+    .optional(),
+  after: Id.optional().describe('The last ID of the page before.'),
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+})
+export type AudienceQuery = z.output<typeof AudienceQuery>
+
+/** A person of an organization: what they can see, and how they are reached. */
+export const AudienceMember = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  principalType,
+  role: Role,
+  permissions: z.array(z.string()),
+  resources: z.array(z.object({ kind: z.string(), id: Id, permissions: z.array(z.string()) })),
+  timeZone: z.string().nullable(),
+})
+export type AudienceMember = z.output<typeof AudienceMember>
+
+export const Audience = z.object({
+  organization: z.object({ slug: z.string(), name: z.string() }).nullable().describe('Null without people.'),
+  items: z.array(AudienceMember),
+})
+export type Audience = z.output<typeof Audience>
+
 /** The organization of the super admins; null before the first one signs up. */
 export const PlatformOrganization = z.object({ id: Id.nullable() })
 

@@ -1,5 +1,5 @@
 import { requireNoTransaction } from '../outside-calls.ts'
-import type { Outgoing } from './letter.ts'
+import { unsubscribeHeaders, type Outgoing } from './letter.ts'
 
 /** Milliseconds. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
@@ -26,10 +26,10 @@ export function openSmtp(url: string, from: string): Smtp {
   const open = () => import('nodemailer').then(({ createTransport }) => createTransport(options))
   let transport: ReturnType<typeof open> | undefined
   return {
-    deliver: async ({ id, recipient, subject, text, html, calendar }) => {
+    deliver: async ({ id, recipient, subject, text, html, unsubscribe, calendar }) => {
       requireNoTransaction('The mail server')
       const messageId = `<${id}@${domainOf(from)}>`
-      const automatic = { 'Auto-Submitted': 'auto-generated' }
+      const automatic = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribe) }
       await (
         await (transport ??= open())
       ).sendMail({

@@ -9,5 +9,5 @@ export const webhookKind = notificationKind({
   detail: 'After half an hour without a delivery',
   icon: 'webhook',
   permission: 'role:admin',
-  defaults: { inApp: true, email: true, push: false, chat: false },
+  defaults: { inApp: true, email: true, push: false, chat: true },
 })

@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto'
 import type { InvoiceResource } from './invoices.ts'
 import type { ReconciliationResource } from './reconciliation.ts'
 import type { SubscriptionResource } from './subscriptions.ts'
@@ -33,6 +34,7 @@ type Collection =
   | 'erasable'
   | 'keys'
   | 'notifications'
+  | 'pushBrowsers'
   | 'notificationsToResolve'
   | 'notificationsToReopen'
   | 'workflows'
@@ -302,6 +304,11 @@ export async function addResources(
   }
 }
 
+export function newPushBrowser(endpoint = `https://push.example.net/${newId()}`) {
+  const p256dh = createECDH('prime256v1').generateKeys().toString('base64url')
+  return { endpoint, expirationTime: null, keys: { p256dh, auth: randomBytes(16).toString('base64url') } }
+}
+
 /** Three actions: one open, one to resolve, and one that is done. */
 async function addNotifications({ fetchJson }: Pick<Caller, 'fetchJson'>) {
   const post = async (cause: string) =>
@@ -318,7 +325,15 @@ async function addNotifications({ fetchJson }: Pick<Caller, 'fetchJson'>) {
   await fetchJson(`POST /api/notifications/${toReopen}/resolve`, {}, 204)
   await fetchJson('PUT /api/dashboard/layout', { widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }, 200)
   await fetchJson('PUT /api/dashboard/settings', { widgets: [{ app: 'platform-pay', columns: 6, hidden: false }] }, 200)
-  return { notifications, notificationsToResolve: toResolve, notificationsToReopen: toReopen }
+  await fetchJson('PUT /api/notification-preferences', { frequency: 'daily' }, 200)
+  await fetchJson('PUT /api/chat-webhook', { url: 'https://hooks.chat.example/services/T01/B02/world' }, 200)
+  const { items } = await fetchJson<{ items: { id: string }[] }>('POST /api/push-browsers', newPushBrowser(), 201)
+  return {
+    notifications,
+    notificationsToResolve: toResolve,
+    notificationsToReopen: toReopen,
+    pushBrowsers: items[0]?.id ?? '',
+  }
 }
 
 /** With two runs that wait; `workflowRunsToRetry` is a row of the world. */

@@ -87,7 +87,12 @@ const Facts = ({ notification }: ActionCardProps) => {
 
 const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: ActionCardProps) => {
   const route = `/api/notifications/${id}`
-  const sent = { 'hx-swap': 'none', 'hx-headers': JSON.stringify({ Prefer: 'return=minimal' }) } as const
+  const sent = {
+    'hx-swap': 'none',
+    'hx-headers': JSON.stringify({ Prefer: 'return=minimal' }),
+    popovertarget: `menu-${id}`,
+    popovertargetaction: 'hide',
+  } as const
   return (
     <RowMenu id={`menu-${id}`} label={`More for ${title}`}>
       {state === 'snoozed' ? (

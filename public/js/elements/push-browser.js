@@ -1,0 +1,79 @@
+import { whyUnavailable } from '../lib/push-support.js'
+
+const texts = {
+  on: 'Shows push messages.',
+  off: 'Doesn’t show push messages.',
+  failed: 'That didn’t work. Try again in a moment.',
+  denied: 'You didn’t allow notifications, so none are shown.',
+}
+
+/** Subscribes this browser to push messages, or says why that isn’t possible. */
+class PushBrowser extends HTMLElement {
+  connectedCallback() {
+    void this.show()
+  }
+
+  get status() {
+    return this.querySelector('[role="status"]')
+  }
+
+  async show() {
+    const reason = await whyUnavailable()
+    if (reason) return this.draw(reason, null)
+    const { pushManager } = await navigator.serviceWorker.ready
+    const isOn = (await pushManager.getSubscription()) !== null
+    this.draw(isOn ? texts.on : texts.off, isOn ? 'Disable' : 'Enable')
+  }
+
+  /** @param {string} text @param {string | null} action */
+  draw(text, action) {
+    if (this.status) this.status.textContent = text
+    this.querySelector('button')?.remove()
+    if (!action) return
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'button'
+    button.dataset.size = 'sm'
+    button.textContent = action
+    button.addEventListener('click', () => {
+      button.disabled = true
+      const done = action === 'Enable' ? this.enable() : this.disable()
+      done.catch(() => this.draw(texts.failed, action)).finally(() => this.querySelector('button')?.focus())
+    })
+    this.querySelector('[role="status"]')?.before(button)
+  }
+
+  async enable() {
+    if ((await Notification.requestPermission()) !== 'granted') return this.draw(texts.denied, null)
+    const { pushManager } = await navigator.serviceWorker.ready
+    const subscription = await pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: this.dataset.key,
+    })
+    const response = await fetch(this.dataset.route ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(subscription),
+    })
+    if (!response.ok) {
+      await subscription.unsubscribe()
+      const { detail } = await response.json().catch(() => ({}))
+      return this.draw(detail ?? texts.failed, 'Enable')
+    }
+    this.refresh()
+  }
+
+  /** The server deletes its row when the push service says that the browser is gone. */
+  async disable() {
+    const { pushManager } = await navigator.serviceWorker.ready
+    await (await pushManager.getSubscription())?.unsubscribe()
+    this.refresh()
+  }
+
+  refresh() {
+    void this.show()
+    this.dispatchEvent(new CustomEvent('browsers-changed', { bubbles: true }))
+  }
+}
+
+customElements.define('push-browser', PushBrowser)

@@ -1,0 +1,110 @@
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { job, type JobDependencies } from '#lib/job.ts'
+import { notificationDeliveries, pushSubscriptions } from '../../schema.ts'
+import { claimDue, postpone, resolvedBefore, settleDeliveries, type Claimed } from '../claim.ts'
+import { kindOf } from '../kinds.ts'
+import { countDelivery } from '../metrics.ts'
+import { delayAfter } from '../retry.ts'
+import { readPushKeys } from './keys.ts'
+import { messagesOf, type Message } from './payload.ts'
+import { sendMessage, type PushOutcome } from './send.ts'
+import { openSubscription, type SubscriptionRow } from './subscriptions.ts'
+
+const maxClaimed = 50
+/** Longer than three messages take. */
+const leaseSeconds = 60
+
+/** What is due for a browser. A server that is killed while it sends sends again: the tag replaces the first message. */
+export const sendPush = job({
+  name: 'dashboard.push-notifications',
+  input: z.object({ subscriptionId: Id }),
+  concurrency: 10,
+  uniqueBy: ({ subscriptionId }) => subscriptionId,
+  run: async (call) => {
+    const { db } = call.database
+    const targetId = call.input.subscriptionId
+    const [subscription] = await db.select().from(pushSubscriptions).where(eq(pushSubscriptions.id, targetId))
+    if (!subscription) return dropAll(call, targetId)
+    const claimed = await claimDue(db, { channel: 'push', targetId, at: call.now(), limit: maxClaimed, leaseSeconds })
+    const open = await dropObsolete(call, subscription, claimed)
+    for (const message of messagesOf(open)) if (!(await sendOne(call, subscription, message))) return
+    if (claimed.length === maxClaimed) await call.queue.enqueue(db, sendPush, call.input)
+  },
+})
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
+
+/** What was resolved, and what happened in organizations that the person left. Returns the rest. */
+async function dropObsolete(
+  { database: { db }, identity, now }: JobDependencies,
+  { personId }: SubscriptionRow,
+  claimed: Claimed[],
+): Promise<Claimed[]> {
+  const organizations = [...new Set(claimed.map(({ notification }) => notification.organizationId))]
+  const members = await Promise.all(organizations.map((id) => identity.isMember(id, personId)))
+  const isOpen = ({ notification }: Claimed) =>
+    notification.resolvedAt === null && members[organizations.indexOf(notification.organizationId)] === true
+  const dropped = claimed.filter((one) => !isOpen(one))
+  await settleDeliveries(db, idsOf(dropped), { state: 'dropped', problem: resolvedBefore }, now())
+  return claimed.filter(isOpen)
+}
+
+/** False when nothing more can be sent there now. */
+async function sendOne(call: JobDependencies, subscription: SubscriptionRow, message: Message): Promise<boolean> {
+  const { db } = call.database
+  const urgent = message.deliveries.some(
+    ({ notification }) => kindOf(call.notificationKinds, notification.kind).urgent ?? false,
+  )
+  const keys = await readPushKeys(db, call)
+  const outcome = await sendMessage(call, openSubscription(call, subscription), keys, { ...message, urgent })
+  return settle(call, subscription, message, outcome)
+}
+
+async function settle(
+  call: JobDependencies,
+  { id: targetId }: SubscriptionRow,
+  { deliveries }: Message,
+  outcome: PushOutcome,
+): Promise<boolean> {
+  const { db } = call.database
+  const at = call.now()
+  const ids = idsOf(deliveries)
+  if (outcome.state === 'sent') {
+    await settleDeliveries(db, ids, { state: 'sent' }, at)
+    await db.update(pushSubscriptions).set({ lastSentAt: at }).where(eq(pushSubscriptions.id, targetId))
+    countDelivery('push', 'sent', ids.length)
+    return true
+  }
+  if (outcome.state === 'gone') {
+    await db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, targetId))
+    await dropAll(call, targetId)
+    return false
+  }
+  const delay = outcome.state === 'later' ? delayAfter(Math.max(...deliveries.map(({ attempts }) => attempts))) : null
+  if (outcome.state === 'refused' || delay === null) {
+    await settleDeliveries(db, ids, { state: 'failed', problem: outcome.problem }, at)
+    countDelivery('push', 'failed', ids.length)
+    return outcome.state === 'refused'
+  }
+  const until = new Date(at.getTime() + 1000 * (outcome.seconds ?? delay))
+  await postpone(db, { channel: 'push', targetId }, { until, problem: outcome.problem })
+  countDelivery('push', 'retried', ids.length)
+  return false
+}
+
+async function dropAll({ database: { db }, now }: JobDependencies, targetId: string): Promise<void> {
+  const waiting = await db
+    .select({ id: notificationDeliveries.id })
+    .from(notificationDeliveries)
+    .where(
+      and(
+        eq(notificationDeliveries.channel, 'push'),
+        eq(notificationDeliveries.targetId, targetId),
+        eq(notificationDeliveries.state, 'waiting'),
+      ),
+    )
+  const problem = 'The browser no longer takes push messages.'
+  await settleDeliveries(db, idsOf(waiting), { state: 'dropped', problem }, now())
+}

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { openOffice, type Office } from './office.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await openOffice()
+})
+afterEach(() => office.clear())
+afterAll(() => office.close())
+
+const { stringify } = JSON
+const preferences = (edit: object) => office.world.ada.fetchJson('PUT /api/notification-preferences', edit)
+const toAda = () => office.mailsTo(office.world.ada.email)
+const deliver = async () => {
+  await office.announce()
+  await office.sendDue()
+}
+
+test('DSH-37 action is emailed once to each person who can see it, also when it is announced and sent again', async () => {
+  const { id } = await office.take('Dispute of order 7')
+  await office.take('Only for admins', {
+    kind: 'identity.seats',
+    service: 'platform-identity',
+    permission: 'role:admin',
+  })
+  await Promise.all([office.announce(), office.announce()])
+  await Promise.all([office.sendDue(), office.sendDue()])
+  await deliver()
+  const [letter, ...others] = await toAda()
+  expect(others).toEqual([])
+  expect(letter?.subject).toBe('2 notifications in Acme')
+  expect(letter?.text).toContain('Dispute of order 7')
+  expect(letter?.text).toContain('/pay/orders')
+  const [forViewer] = await office.mailsTo(office.world.vera.email)
+  expect(forViewer?.subject).toBe('Dispute of order 7 · Acme')
+  expect(forViewer?.text).not.toContain('Only for admins')
+  expect(await office.mailsTo(office.world.mallory.email)).toEqual([])
+  const stored = (await office.deliveries(id)).map(({ channel, state }) => ({ channel, state }))
+  expect(stored).toContainEqual({ channel: 'email', state: 'sent' })
+})
+
+test('DSH-37 server that is killed after the email was stored sends no second one', async () => {
+  await office.take('Once')
+  await office.announce()
+  const { work, organizationId, world } = office
+  const { sendEmail } = await import('../../../src/dashboard/delivery/email/email.job.ts')
+  const killed = {
+    ...work(),
+    mail: {
+      ...world.provided.mail,
+      send: async (...given: Parameters<typeof world.provided.mail.send>) => {
+        await world.provided.mail.send(...given)
+        throw new Error('killed')
+      },
+    },
+  }
+  const input = { organizationId, personId: world.ada.id }
+  await sendEmail.run({ ...killed, input }).catch(() => {})
+  expect(await toAda()).toEqual([])
+  await office.sendDue()
+  await office.sendDue()
+  expect(await toAda()).toHaveLength(1)
+})
+
+test('DSH-37 action that was resolved before its email is not emailed', async () => {
+  const { id } = await office.take('Solved')
+  await office.announce()
+  await office.world.ada.fetchJson(`POST /api/notifications/${id}/resolve`, {}, 204)
+  await office.sendDue()
+  expect(await toAda()).toEqual([])
+  expect(await office.deliveries(id)).toContainEqual(expect.objectContaining({ channel: 'email', state: 'dropped' }))
+})
+
+test('DSH-37 kind and channel that a person turned off send nothing, and a locked channel can’t be turned off', async () => {
+  await preferences({ choices: [{ kind: 'payments.dispute', channel: 'email', enabled: false }] })
+  await office.take('Not by email')
+  await deliver()
+  expect(await toAda()).toEqual([])
+  await preferences({ email: false })
+  await office.take('No emails', { kind: 'gateway.budget', service: 'platform-gateway', permission: 'usage:read' })
+  await deliver()
+  expect(await toAda()).toEqual([])
+  const locked = { choices: [{ kind: 'dashboard.chat', channel: 'inApp', enabled: false }] }
+  const refused = await office.world.ada.fetch('PUT /api/notification-preferences', locked)
+  expect([refused.status, stringify(await refused.json())]).toEqual([422, expect.stringContaining('choices.0.enabled')])
+  const unknown = { choices: [{ kind: 'no.kind', channel: 'email', enabled: true }] }
+  expect((await office.world.ada.fetch('PUT /api/notification-preferences', unknown)).status).toBe(422)
+})
+
+test('DSH-37 kind that is off in the app is not listed under actions, unless it is assigned to the person', async () => {
+  const { id } = await office.take('Hidden')
+  const titles = async () =>
+    (
+      await office.world.ada.fetchJson<{ items: { title: string }[]; open: number }>('GET /api/notifications')
+    ).items.map(({ title }) => title)
+  expect(await titles()).toEqual(['Hidden'])
+  await preferences({ choices: [{ kind: 'payments.dispute', channel: 'inApp', enabled: false }] })
+  expect(await titles()).toEqual([])
+  expect(await office.world.vera.fetchJson<{ open: number }>('GET /api/notifications')).toMatchObject({ open: 1 })
+  await office.world.ada.fetchJson(`POST /api/notifications/${id}/assign-to-me`, {}, 204)
+  expect(await titles()).toEqual(['Hidden'])
+})
+
+test('DSH-37 quiet hours delay an email until they end in the person’s zone, also across a change of the clocks', async () => {
+  await preferences({ quietHours: true, quietFrom: '20:00', quietUntil: '07:00', timeZone: 'Europe/Berlin' })
+  // Saturday, 23:00 in Berlin: clocks go forward at 2:00 that night.
+  office.setClock('2026-03-28T22:00:00Z')
+  const held = await office.take('During the night')
+  await office.announce()
+  const [email] = (await office.deliveries(held.id)).filter(({ person_id: id }) => id === office.world.ada.id)
+  expect(email?.due_at.toISOString()).toBe('2026-03-29T05:00:00.000Z')
+  await office.sendDue()
+  expect(await toAda()).toEqual([])
+  const failed = { kind: 'social.post_failed', service: 'platform-socialize', permission: 'posts:read' }
+  await office.take('Post failed', failed)
+  await deliver()
+  expect((await toAda()).map(({ subject }) => subject)).toEqual(['Post failed · Acme'])
+  office.setClock('2026-03-29T05:00:00Z')
+  await office.sendDue()
+  expect((await toAda()).map(({ subject }) => subject)).toContain('During the night · Acme')
+})
+
+test('DSH-37 quiet hours begin only on their days', async () => {
+  await preferences({
+    quietHours: true,
+    quietDays: [1],
+    quietFrom: '20:00',
+    quietUntil: '07:00',
+    timeZone: 'Europe/Berlin',
+  })
+  office.setClock('2026-11-24T20:00:00Z') // Tuesday, 21:00
+  await office.take('On Tuesday')
+  await deliver()
+  expect(await toAda()).toHaveLength(1)
+  office.setClock('2026-11-24T05:30:00Z') // Tuesday, 6:30: those of Monday last
+  const { id } = await office.take('On Tuesday morning')
+  await office.announce()
+  const [email] = (await office.deliveries(id)).filter(({ person_id: person }) => person === office.world.ada.id)
+  expect(email?.due_at.toISOString()).toBe('2026-11-24T06:00:00.000Z')
+})
+
+test('DSH-37 daily email gathers what happened until its time in the person’s zone', async () => {
+  await preferences({ frequency: 'daily', dailyAt: '08:30', timeZone: 'America/New_York' })
+  office.setClock('2026-07-01T14:00:00Z')
+  await office.take('First')
+  await office.announce()
+  office.setClock('2026-07-02T12:00:00Z')
+  await office.take('Second')
+  await deliver()
+  expect(await toAda()).toEqual([])
+  office.setClock('2026-07-02T12:30:00Z')
+  await office.sendDue()
+  const [letter] = await toAda()
+  expect(letter?.subject).toBe('2 notifications in Acme')
+})
+
+test('DSH-37 emails that follow one another soon are gathered into one', async () => {
+  office.setClock('2026-07-01T14:00:00Z')
+  await office.take('First')
+  await deliver()
+  office.setClock('2026-07-01T14:01:00Z')
+  await office.take('Second')
+  await office.take('Third')
+  await deliver()
+  expect(await toAda()).toHaveLength(1)
+  office.setClock('2026-07-01T14:05:00Z')
+  await office.sendDue()
+  expect((await toAda()).map(({ subject }) => subject).toSorted()).toEqual(['2 notifications in Acme', 'First · Acme'])
+})
+
+test('DSH-37 person who left, and a role limited to another brand, get no email', async () => {
+  const { world } = office
+  const left = await world.join(world.ada, { name: 'Lena', role: 'editor' })
+  await office.take('For members')
+  await office.announce()
+  await world.ada.fetchJson(`DELETE /api/organizations/${office.organizationId}/members/${left.id}`, undefined, 204)
+  await office.sendDue()
+  expect(await office.mailsTo(left.email)).toEqual([])
+  expect(await toAda()).toHaveLength(1)
+})
+
+test('DSH-37 link in an email ends the emails with one request, without a session, and only its own', async () => {
+  await office.take('With a link')
+  await deliver()
+  const [letter] = await toAda()
+  const link = /\S+(\/unsubscribe\?token=\S+)/.exec(letter?.text ?? '')?.[1] ?? ''
+  const { stranger } = office.world
+  const page = await stranger.fetch(`GET ${link}`, undefined, { accept: 'text/html' })
+  expect([page.status, (await page.text()).includes('Unsubscribe')]).toEqual([200, true])
+  expect(await office.world.ada.fetchJson('GET /api/notification-preferences')).toMatchObject({ email: true })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const once = await office.world.handle(
+    new Request(`http://localhost${link}`, { method: 'POST', headers: form, body: 'List-Unsubscribe=One-Click' }),
+  )
+  expect(once.status).toBe(200)
+  expect(await office.world.ada.fetchJson('GET /api/notification-preferences')).toMatchObject({ email: false })
+  expect(await office.world.vera.fetchJson('GET /api/notification-preferences')).toMatchObject({ email: true })
+  const changed = link.slice(0, -2) + (link.endsWith('AA') ? 'BB' : 'AA')
+  expect((await stranger.fetch(`POST ${changed}`, {})).status).toBe(404)
+})

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { openOffice, type Office } from './office.ts'
+import { openPushService, type PushBrowser } from './push-service.ts'
+
+interface Browsers {
+  items: { id: string; browser: string }[]
+  publicKey: string
+}
+
+let office: Office
+const service = openPushService()
+beforeAll(async () => {
+  office = await openOffice()
+  const { publicKey } = await office.world.ada.fetchJson<Browsers>('GET /api/push-browsers')
+  service.expectKey(publicKey)
+})
+afterEach(() => office.clear())
+afterAll(async () => {
+  await service.close()
+  await office.close()
+})
+
+async function subscribe(): Promise<PushBrowser> {
+  const browser = service.subscribe()
+  await office.world.ada.fetchJson('POST /api/push-browsers', browser.draft, 201)
+  return browser
+}
+
+const failed = { kind: 'social.post_failed', service: 'platform-socialize', permission: 'posts:read' }
+const states = async (id: string) =>
+  (await office.deliveries(id)).filter(({ channel }) => channel === 'push').map(({ state }) => state)
+
+test('DSH-37 push message is encrypted for the browser, signed, and sent once', async () => {
+  const browser = await subscribe()
+  const { id } = await office.take('Post failed: ä€😀', { ...failed, href: '/workspace/posts' })
+  await office.announce()
+  await Promise.all([office.sendDue(), office.sendDue()])
+  await office.sendDue()
+  expect(service.refusals).toEqual([])
+  expect(browser.messages).toEqual([
+    {
+      title: 'Post failed: ä€😀',
+      body: 'A customer disputes a payment.',
+      href: '/workspace/posts',
+      tag: `atrium-${id}`,
+    },
+  ])
+  expect(await states(id)).toEqual(['sent'])
+})
+
+test('DSH-37 many push messages at once become one, and the longest texts fit', async () => {
+  const browser = await subscribe()
+  for (let at = 0; at < 5; at++) await office.take(`${at} ${'😀'.repeat(90)}`, { ...failed, reason: '€'.repeat(2000) })
+  await office.announce()
+  await office.sendDue()
+  expect(service.refusals).toEqual([])
+  expect(browser.messages.map(({ title }) => title)).toEqual(['5 new notifications'])
+})
+
+test('DSH-37 push service that throttles is asked again when it said, and one that is down after a pause', async () => {
+  const browser = await subscribe()
+  office.setClock('2026-07-01T14:00:00Z')
+  const { id } = await office.take('Later', failed)
+  await office.announce()
+  service.faults.push({ status: 429, retryAfter: '600' }, { status: 503 })
+  await office.sendDue()
+  office.setClock('2026-07-01T14:09:00Z')
+  await office.sendDue()
+  expect([browser.messages.length, service.faults.length]).toEqual([0, 1])
+  office.setClock('2026-07-01T14:10:00Z')
+  await office.sendDue()
+  expect([browser.messages.length, service.faults.length]).toEqual([0, 0])
+  office.setClock('2026-07-01T14:20:00Z')
+  await office.sendDue()
+  expect(browser.messages).toHaveLength(1)
+  expect(await states(id)).toEqual(['sent'])
+})
+
+test('DSH-37 browser that the push service no longer has is deleted, with what waited for it', async () => {
+  const browser = await subscribe()
+  const { id } = await office.take('Gone', failed)
+  await office.announce()
+  service.forget(browser)
+  await office.sendDue()
+  expect(await states(id)).toEqual(['dropped'])
+  expect((await office.world.ada.fetchJson<Browsers>('GET /api/push-browsers')).items).toEqual([])
+})
+
+test('DSH-37 browser of another person can’t be read or removed, and moves to the person who subscribes in it', async () => {
+  const { ada, vera } = office.world
+  const { draft } = service.subscribe()
+  const own = { ...draft, endpoint: 'https://push.example.net/browser-1' }
+  const { items } = await ada.fetchJson<Browsers>('POST /api/push-browsers', own, 201)
+  expect((await vera.fetch(`DELETE /api/push-browsers/${items[0]?.id}`)).status).toBe(404)
+  await vera.fetchJson('POST /api/push-browsers', own, 201)
+  expect((await ada.fetchJson<Browsers>('GET /api/push-browsers')).items).toEqual([])
+  expect((await vera.fetchJson<Browsers>('GET /api/push-browsers')).items).toHaveLength(1)
+})
+
+test('DSH-37 push subscription with a wrong endpoint, wrong keys or another field is refused by its field', async () => {
+  const { draft } = service.subscribe()
+  const good = { ...draft, endpoint: 'https://push.example.net/browser-2' }
+  const wrong: [object, string][] = [
+    [{ ...good, endpoint: 'not a URL' }, 'endpoint'],
+    [{ ...good, keys: { ...good.keys, p256dh: 'AAAA' } }, 'keys.p256dh'],
+    [{ ...good, keys: { ...good.keys, auth: 'AAAA' } }, 'keys.auth'],
+    [{ ...good, more: 1 }, 'more'],
+  ]
+  for (const [body, path] of wrong) {
+    const response = await office.world.ada.fetch('POST /api/push-browsers', body)
+    const { errors } = await response.json()
+    expect([response.status, errors.map((error: { path: string }) => error.path)]).toEqual([422, [path]])
+  }
+})
+
+test('DSH-37 twentieth browser is the last one', async () => {
+  const { ada } = office.world
+  const subscribeAt = (at: number) =>
+    ada.fetch('POST /api/push-browsers', {
+      ...service.subscribe().draft,
+      endpoint: `https://push.example.net/many-${at}`,
+    })
+  const answers = await Promise.all(Array.from({ length: 22 }, (_, at) => subscribeAt(at)))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+  expect((await subscribeAt(30)).status).toBe(409)
+})

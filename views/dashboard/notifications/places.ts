@@ -1,0 +1,7 @@
+export const preferencesPlace = 'notification-preferences'
+export const preferencesRoute = '/api/notification-preferences'
+export const browsersPlace = 'browsers'
+export const browsersRoute = '/api/push-browsers'
+export const chatPlace = 'chat'
+export const chatRoute = '/api/chat-webhook'
+export const chatDialog = 'connect-chat'

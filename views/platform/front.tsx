@@ -181,11 +181,11 @@ const SelfHosting = () => (
     <div class="terminal">
       <pre tabindex="0" aria-label="Two commands: bun run start and bun run seed">
         <code>
-          <b data-prompt="$">bun run start</b>
+          <b>bun run start</b>
           {'\n'}
           <i>Serves on http://127.0.0.1:3000</i>
           {'\n\n'}
-          <b data-prompt="$">bun run seed</b>
+          <b>bun run seed</b>
           {'\n'}
           <i># a demo organization: people in every role, posts in every state</i>
         </code>

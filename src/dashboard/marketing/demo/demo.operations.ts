@@ -17,7 +17,7 @@ import {
 } from './contract.ts'
 import { detailOf, findByToken } from './find.ts'
 import { listSlots } from './free-slots.ts'
-import { noReferrer } from './no-referrer.ts'
+import { noReferrer } from '../../http/no-referrer.ts'
 import { areDemosOffered, bookableSpan } from './slots.ts'
 import { bookingToken } from './token.ts'
 

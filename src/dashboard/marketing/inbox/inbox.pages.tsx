@@ -4,8 +4,7 @@ import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Inbox, InboxItemPage, inboxPageSize } from '#views/dashboard/marketing/inbox.tsx'
-import { inquiryKinds, inquiryStates } from '../../schema/marketing.ts'
-import type { InboxItem } from './contract.ts'
+import { InboxItem } from './contract.ts'
 import { getInquiry, listInquiries } from './inbox.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
@@ -18,8 +17,8 @@ export const inboxPage = page({
   keywords: 'contact feedback waitlist demos messages',
   query: z.object({
     q: plainText(100).trim().default('').catch(''),
-    kind: ignoreInvalid(z.enum(inquiryKinds)),
-    state: ignoreInvalid(z.enum(inquiryStates)),
+    kind: ignoreInvalid(InboxItem.shape.kind),
+    state: ignoreInvalid(InboxItem.shape.state),
     cursor: Cursor,
   }),
   load: async ({ ask, input }) => ({

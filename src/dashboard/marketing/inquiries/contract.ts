@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { lineText, optionalField, plainText } from '#lib/text.ts'
 
+/** Spam goes sooner, and what waits for a release later. */
+export const keptDays = { message: 365, waitlist: 730, spam: 30 } as const
+
 export const Email = z
   .string('Enter your email address.')
   .trim()

@@ -4,14 +4,12 @@ import type { Database } from '#lib/db.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { inquiries } from '../../schema.ts'
 import { publishInbox } from '../inbox/publish.ts'
-import type { MessageInput, WaitlistInput } from './contract.ts'
+import { keptDays, type MessageInput, type WaitlistInput } from './contract.ts'
 
 type NewInquiry = Omit<typeof inquiries.$inferInsert, 'id' | 'expiresAt' | 'createdAt'>
 type Work = Pick<Provided, 'events'> & { readonly now: () => Date }
 
 const dayMs = 24 * 60 * 60_000
-/** Spam goes sooner, and what waits for a release later. */
-export const keptDays = { message: 365, waitlist: 730, spam: 30 } as const
 
 export const expiryOf = (from: Date, days: number): Date => new Date(from.getTime() + days * dayMs)
 

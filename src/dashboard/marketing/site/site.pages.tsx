@@ -11,11 +11,11 @@ import { Contact, Feedback } from '#views/dashboard/marketing/messages.tsx'
 import { Pricing } from '#views/dashboard/marketing/pricing.tsx'
 import { Waitlist } from '#views/dashboard/marketing/waitlist.tsx'
 import { getDemoBooking } from '../demo/demo.operations.ts'
-import { noReferrer } from '../demo/no-referrer.ts'
-import { keptData } from './kept.ts'
-import { operatorOf } from './operator.ts'
-import { readOffers } from './offers.ts'
-import { slotWeek } from './week.ts'
+import { noReferrer } from '../../http/no-referrer.ts'
+import { keptData } from '../../http/kept-data.ts'
+import { operatorOf } from '../../http/operator.ts'
+import { readOffers } from './draw-offers.tsx'
+import { slotWeek } from '../../http/demo-week.ts'
 
 const site = { permission: 'public', frame: 'site', screen: 'site' } as const
 const sent = z.object({ sent: ignoreInvalid(z.string().regex(/^[A-Z]-[0-9A-F]{6}$/)) })

@@ -1,7 +1,7 @@
 import type { Call } from '#lib/call.ts'
 import { localDay } from '#lib/time.ts'
 import type { SlotWeek } from '#views/dashboard/marketing/demo.tsx'
-import { listDemoSlots } from '../demo/demo.operations.ts'
+import { listDemoSlots } from '../marketing/demo/demo.operations.ts'
 
 const zones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 

@@ -1,5 +1,5 @@
 import type { Kept } from '#views/dashboard/marketing/legal.tsx'
-import { keptDays } from '../inquiries/store.ts'
+import { keptDays } from '../marketing/inquiries/contract.ts'
 
 /** What the privacy page lists. */
 export const keptData: Kept[] = [

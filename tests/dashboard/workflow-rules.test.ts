@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { isOwn } from '../../src/dashboard/workflows/check.ts'
+import { erasePersonOfWorkflows } from '../../src/dashboard/workflows/erase-person.ts'
 import { boundData } from '../../src/dashboard/workflows/runs/bound-data.ts'
 import { maxRunsPerMinute } from '../../src/dashboard/workflows/runs/start.ts'
 import { runWorkflow } from '../../src/dashboard/workflows/runs/run.job.ts'
+import { startPlannedWorkflows } from '../../src/dashboard/workflows/runs/start-planned.job.ts'
 import { takeEvent } from '../../src/dashboard/workflows/runs/take-event.ts'
 import { cronOf, plainOf, wordsOf } from '../../src/dashboard/workflows/triggers/plain-schedule.ts'
 import { nextRuns } from '../../src/dashboard/workflows/triggers/schedule.ts'
@@ -59,7 +61,12 @@ const work = () => ({
   database: world.database,
   now: () => new Date(),
 })
-const action = { type: 'action', title: 'Look at {{data.provider}}', reason: '{{data.message}}', href: '/actions' }
+const action = {
+  type: 'action',
+  title: 'Look at {{data.provider}}',
+  reason: '{{data.message}}',
+  href: '/actions',
+}
 const onFailure = { type: 'event', event: 'post.failed' }
 
 const create = (draft: object) =>
@@ -78,7 +85,13 @@ const hand = (subscriptionId: string, data: object = {}) =>
     messageId: newId(),
     type: 'post.failed',
     timestamp: new Date().toISOString(),
-    data: { provider: 'bluesky', message: 'Too long', failedAt: '2026-03-01T10:00:00Z', retryable: false, ...data },
+    data: {
+      provider: 'bluesky',
+      message: 'Too long',
+      failedAt: '2026-03-01T10:00:00Z',
+      retryable: false,
+      ...data,
+    },
   })
 async function startOne(id: string): Promise<string> {
   await hand(id)
@@ -87,18 +100,24 @@ async function startOne(id: string): Promise<string> {
 async function perform(runId: string): Promise<void> {
   const [row] = await world.database.sql<{ round: number }[]>`
     SELECT round FROM dashboard.workflow_runs WHERE id = ${runId}`
-  await runWorkflow.run({ ...work(), input: { id: runId, round: row?.round ?? 1, organizationId: organizationId() } })
+  await runWorkflow.run({
+    ...work(),
+    input: { id: runId, round: row?.round ?? 1, organizationId: organizationId() },
+  })
 }
 
 test('DSH-38 ten templates each create a workflow whose steps and fields are accepted', async () => {
-  const { items } = await world.ada.fetchJson<{ items: { id: string; needsUrl: boolean; can: { use: boolean } }[] }>(
-    'GET /api/workflow-templates',
-  )
+  const { items } = await world.ada.fetchJson<{
+    items: { id: string; needsUrl: boolean; can: { use: boolean } }[]
+  }>('GET /api/workflow-templates')
   expect(items.filter(({ can }) => can.use)).toHaveLength(10)
   for (const { id, needsUrl } of items) {
     const path = `POST /api/workflow-templates/${id}/workflows`
     const made = await world.ada.fetchJson<Workflow>(path, needsUrl ? { url: address } : {}, 201)
-    expect(made).toMatchObject({ state: 'paused', createdBy: { id: world.ada.id, isMember: true } })
+    expect(made).toMatchObject({
+      state: 'paused',
+      createdBy: { id: world.ada.id, isMember: true },
+    })
     if (needsUrl) {
       expect(made.steps.find(({ type }) => type === 'webhook')).toMatchObject({ url: address })
       for (const body of [{}, { url: 'nowhere' }]) {
@@ -106,7 +125,9 @@ test('DSH-38 ten templates each create a workflow whose steps and fields are acc
         expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'url' }] }])
       }
     }
-    const enabled = await world.ada.fetchJson<Workflow>(`PUT /api/workflows/${made.id}`, { state: 'enabled' })
+    const enabled = await world.ada.fetchJson<Workflow>(`PUT /api/workflows/${made.id}`, {
+      state: 'enabled',
+    })
     expect(enabled.state).toBe('enabled')
     await world.ada.fetchJson(`DELETE /api/workflows/${made.id}`, {}, 204)
   }
@@ -135,16 +156,32 @@ test('DSH-38 conditions compare texts, numbers and times, and all must match', a
     expect([condition, (await runsOf(id)).length]).toEqual([condition, isMatch ? 1 : 0])
     await world.ada.fetchJson(`DELETE /api/workflows/${id}`, {}, 204)
   }
-  const wrong = { ...onFailure, filter: [{ field: 'provider', operator: 'less_than', value: 'many' }] }
-  const refused = await world.ada.fetch('POST /api/workflows', { name: 'Wrong', trigger: wrong, steps: [action] })
+  const wrong = {
+    ...onFailure,
+    filter: [{ field: 'provider', operator: 'less_than', value: 'many' }],
+  }
+  const refused = await world.ada.fetch('POST /api/workflows', {
+    name: 'Wrong',
+    trigger: wrong,
+    steps: [action],
+  })
   expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'trigger.filter.0.value' }] }])
 })
 
 test('DSH-38 schedule of plain fields becomes cron fields, keeps its local time when clocks change, and is previewed', async () => {
-  const trigger = { type: 'schedule', repeat: 'weekly', weekday: '0', time: '09:30', timeZone: 'Europe/Berlin' }
+  const trigger = {
+    type: 'schedule',
+    repeat: 'weekly',
+    weekday: '0',
+    time: '09:30',
+    timeZone: 'Europe/Berlin',
+  }
   const steps = [{ ...action, title: 'T', reason: 'R' }]
   const weekly = await create({ trigger, steps })
-  expect(weekly).toMatchObject({ trigger: { cron: '30 9 * * 0' }, schedule: { words: 'Every Sunday at 09:30' } })
+  expect(weekly).toMatchObject({
+    trigger: { cron: '30 9 * * 0' },
+    schedule: { words: 'Every Sunday at 09:30' },
+  })
   expect(weekly.nextRuns).toHaveLength(3)
   for (const repeat of ['daily', 'weekdays', 'weekly', 'monthly'] as const) {
     const plain = { repeat, time: '07:05', ...(repeat === 'weekly' && { weekday: 3 }) }
@@ -172,7 +209,10 @@ test('DSH-38 schedule of plain fields becomes cron fields, keeps its local time 
       `GET /api/workflows/schedule?${query}${encodeURIComponent(cron)}`,
     )
   expect((await preview('0 9 * * *')).runs).toHaveLength(5)
-  expect(await preview('* * * * *')).toMatchObject({ problem: 'Must run at most every 5 minutes.', runs: [] })
+  expect(await preview('* * * * *')).toMatchObject({
+    problem: 'Must run at most every 5 minutes.',
+    runs: [],
+  })
 })
 
 test('DSH-38 request of a webhook is repeated once after its server was killed, and never a third time', async () => {
@@ -191,7 +231,10 @@ test('DSH-38 request of a webhook is repeated once after its server was killed, 
   await kill(1)
   await perform(runId)
   expect(received).toEqual([`${runId}.1`])
-  expect(await detail(id, runId)).toMatchObject({ state: 'succeeded', log: [{}, { outcome: 'done', status: 202 }] })
+  expect(await detail(id, runId)).toMatchObject({
+    state: 'succeeded',
+    log: [{}, { outcome: 'done', status: 202 }],
+  })
 })
 
 test('DSH-38 waiting run is cancelled, doesn’t run, and can be retried', async () => {
@@ -211,7 +254,13 @@ test('DSH-38 waiting run is cancelled, doesn’t run, and can be retried', async
 })
 
 test('DSH-38 notify step skips a member who left and says so, and the workflow can still be changed', async () => {
-  const notify = { type: 'notify', title: 'Know', reason: 'R', href: '/actions', people: [world.ada.id, newId()] }
+  const notify = {
+    type: 'notify',
+    title: 'Know',
+    reason: 'R',
+    href: '/actions',
+    people: [world.ada.id, newId()],
+  }
   const { id, version } = await create({})
   await world.database.sql`
     UPDATE dashboard.workflows SET steps = ${world.database.sql.json([notify])}, created_by = ${newId()} WHERE id = ${id}`
@@ -227,6 +276,64 @@ test('DSH-38 notify step skips a member who left and says so, and the workflow c
   expect(changed.createdBy).toMatchObject({ name: null, isMember: false })
   const stranger = { ...notify, people: [newId()] }
   expect((await world.ada.fetch(`PUT /api/workflows/${id}`, { steps: [stranger] })).status).toBe(422)
+})
+
+test('DSH-38 notify step whose members’ accounts were erased notifies no one, and the workflow can still be changed', async () => {
+  const words = { title: 'Know', reason: 'R', href: '/actions' }
+  const { id } = await create({
+    steps: [action, { type: 'notify', ...words, people: [world.vera.id] }],
+  })
+  const other = await create({})
+  await erasePersonOfWorkflows({ ...work(), identity: world.provided.identity }, world.vera.id)
+  const path = `PUT /api/workflows/${id}`
+  const emptied = { type: 'notify', ...words, people: [] }
+  for (const change of [{ state: 'paused' }, { state: 'enabled' }, { steps: [{ ...action, title: 'Now' }, emptied] }])
+    expect([change, (await world.ada.fetch(path, change)).status]).toEqual([change, 200])
+  await world.ada.fetchJson(`POST /api/workflows/${id}/run`, {}, 201)
+  const runId = (await runsOf(id))[0]?.id ?? ''
+  await perform(runId)
+  expect(await detail(id, runId)).toMatchObject({
+    state: 'succeeded',
+    log: [{}, { result: expect.stringContaining('No one') }],
+  })
+  const refused = await world.ada.fetch(`PUT /api/workflows/${other.id}`, { steps: [emptied] })
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'steps.0.role' }] }])
+})
+
+test('DSH-38 members of a notify step are ignored with a role, and named once', async () => {
+  const notify = { type: 'notify', title: 'Know', reason: 'R', href: '/actions' }
+  const people = [world.ada.id, world.ada.id]
+  const { steps } = await create({
+    steps: [
+      { ...notify, role: 'admin', people },
+      { ...notify, people },
+    ],
+  })
+  expect(steps).toMatchObject([{ role: 'admin', people: [] }, { people: [world.ada.id] }])
+})
+
+test('DSH-38 planned time that has come still starts its run after a rename, and not after another schedule', async () => {
+  const daily = { type: 'schedule', cron: '0 9 * * *', timeZone: 'UTC' }
+  const steps = [{ ...action, title: 'T', reason: 'R' }]
+  const rows = [await create({ trigger: daily, steps }), await create({ trigger: daily, steps })]
+  const [renamed, replanned] = rows.map(({ id }) => id)
+  await world.database.sql`
+    UPDATE dashboard.workflows SET next_run_at = now() - interval '1 second' WHERE id IN ${world.database.sql(rows.map(({ id }) => id))}`
+  await world.ada.fetchJson(`PUT /api/workflows/${renamed}`, { name: 'Renamed', trigger: daily })
+  await world.ada.fetchJson(`PUT /api/workflows/${replanned}`, {
+    trigger: { ...daily, cron: '0 10 * * *' },
+  })
+  await startPlannedWorkflows.run({ ...work(), input: {} })
+  expect(await runsOf(renamed ?? '')).toHaveLength(1)
+  expect(await runsOf(replanned ?? '')).toHaveLength(0)
+})
+
+test('DSH-38 test run is refused with more than 100 fields, in a short response', async () => {
+  const { id } = await create({})
+  const data = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`field${at}`, at]))
+  const refused = await world.ada.fetch(`POST /api/workflows/${id}/run`, { data })
+  const text = await refused.text()
+  expect([refused.status, text.length < 2_000]).toEqual([422, true])
 })
 
 test('DSH-38 failed run raises one action with a retry, which a run that succeeds resolves', async () => {

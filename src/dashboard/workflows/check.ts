@@ -37,17 +37,23 @@ export async function requireReadable(call: CheckCall, type: string | null): Pro
 type Checked = Pick<WorkflowDraft, 'trigger' | 'steps'>
 
 /**
- * Members whom the workflow already names can have left: they are skipped when it runs.
+ * Members whom the workflow already names can have left: they are skipped when it runs. After an erased account, a step can
+ * be without members.
  * @throws {Problem} 422 for each wrong field, and 403 for an event that the caller can't read
  */
 export async function checkWorkflow(call: CheckCall, { trigger, steps }: Checked, before?: Checked): Promise<void> {
   const named = new Set(before?.steps.flatMap((step) => (step.type === 'notify' ? step.people : [])))
+  const canReachNobody = before?.steps.some(reachesNobody) ?? false
   const event = trigger.type === 'event' ? eventOf(call.webhookEvents, trigger.event) : null
   if (event) await requireReadable(call, event.type)
   const fields = event ? fieldsOf(event) : scheduleFields
   const errors = [
     ...triggerErrors(call, trigger, fields),
-    ...(await Promise.all(steps.map((step, at) => stepErrors({ ...call, named }, step, `steps.${at}`, fields)))).flat(),
+    ...(
+      await Promise.all(
+        steps.map((step, at) => stepErrors({ ...call, named, canReachNobody }, step, `steps.${at}`, fields)),
+      )
+    ).flat(),
   ]
   if (errors.length > 0) throw invalid(errors)
 }
@@ -75,7 +81,7 @@ function filterErrors({ field, operator, value }: Filter, path: string, fields: 
   return operator === 'contains' && value === '' ? [{ path: `${path}.value`, message: 'Enter a text.' }] : []
 }
 
-type StepCall = CheckCall & { readonly named: ReadonlySet<string> }
+type StepCall = CheckCall & { readonly named: ReadonlySet<string>; readonly canReachNobody: boolean }
 
 async function stepErrors(call: StepCall, step: Step, path: string, fields: readonly string[]): Promise<FieldError[]> {
   if (step.type === 'webhook') {
@@ -90,6 +96,9 @@ async function stepErrors(call: StepCall, step: Step, path: string, fields: read
   return step.type === 'action' ? errors : [...errors, ...(await audienceErrors(call, step, path))]
 }
 
+const reachesNobody = (step: Step): boolean =>
+  step.type === 'notify' && step.role === undefined && step.people.length === 0
+
 /** A workflow that calls this product could start itself. */
 export const isOwn = ({ config }: Pick<Call, 'config'>, url: URL | null): boolean =>
   url !== null && config.PUBLIC_URL !== undefined && url.host === new URL(config.PUBLIC_URL).host
@@ -100,12 +109,12 @@ const hrefProblem = (href: string): string | null =>
     : 'Must be a path or an http(s) URL, with fields only in its path and query.'
 
 async function audienceErrors(
-  { identity, actor, named }: StepCall,
-  { role, people }: Extract<Step, { type: 'notify' }>,
+  { identity, actor, named, canReachNobody }: StepCall,
+  step: Extract<Step, { type: 'notify' }>,
   path: string,
 ): Promise<FieldError[]> {
-  if ((role === undefined) === (people.length === 0))
-    return [{ path: `${path}.role`, message: 'Choose either a role or people.' }]
+  const { people } = step
+  if (reachesNobody(step)) return canReachNobody ? [] : [{ path: `${path}.role`, message: 'Choose a role or members.' }]
   const organizationId = wholeOrganizationOf(actor, 'workflows:write')
   const areMembers = await Promise.all(people.map((id) => named.has(id) || identity.isMember(organizationId, id)))
   return areMembers.flatMap((isMember, at) =>

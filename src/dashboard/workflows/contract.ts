@@ -15,29 +15,37 @@ const words = {
   href: plainText(1000).trim().min(1, 'Enter a link.').default('/actions').describe('The same, in paths and queries.'),
 }
 
-const Step = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('action'),
-    ...words,
-    dueInHours: optionalField(z.coerce.number().int().min(1).max(8_760)),
-  }),
-  z.strictObject({
-    type: z.literal('notify'),
-    ...words,
-    role: optionalField(z.enum(roles)).describe('Members with this role or a higher one, instead of `people`.'),
-    people: z.array(Id).max(20).default([]).describe('Members.'),
-  }),
-  z.strictObject({
-    type: z.literal('webhook'),
-    url: plainText(2000).trim().min(1, 'Enter a URL.').describe('Receives a signed `POST` request.'),
-  }),
-])
+const ActionStep = z.strictObject({
+  type: z.literal('action'),
+  ...words,
+  dueInHours: optionalField(z.coerce.number().int().min(1).max(8_760)),
+})
+const NotifyStep = z.strictObject({
+  type: z.literal('notify'),
+  ...words,
+  role: optionalField(z.enum(roles)).describe('Members with this role or a higher one.'),
+  people: z.array(Id).max(20).default([]).describe('Members. Ignored with a role.'),
+})
+const WebhookStep = z.strictObject({
+  type: z.literal('webhook'),
+  url: plainText(2000).trim().min(1, 'Enter a URL.').describe('Receives a signed `POST` request.'),
+})
+
+/** As stored. */
+const Step = z.discriminatedUnion('type', [ActionStep, NotifyStep, WebhookStep])
 export type Step = z.output<typeof Step>
+
+/** Forms also send the members that they hide while a role is chosen. */
+const SingleAudience = NotifyStep.transform((step) => ({
+  ...step,
+  people: step.role === undefined ? [...new Set(step.people)] : [],
+}))
+const StepInput = z.discriminatedUnion('type', [ActionStep, SingleAudience, WebhookStep])
 
 const draft = {
   name: lineText(100).min(1, 'Enter a name.'),
   trigger: TriggerInput,
-  steps: z.array(Step).min(1, 'Add a step.').max(maxSteps, `At most ${maxSteps} steps.`),
+  steps: z.array(StepInput).min(1, 'Add a step.').max(maxSteps, `At most ${maxSteps} steps.`),
 }
 export const WorkflowDraft = z.object(draft)
 export type WorkflowDraft = z.output<typeof WorkflowDraft>
@@ -171,6 +179,7 @@ export const TestRun = z.object({
   id: Id,
   data: z
     .record(plainText(100), z.union([plainText(500), z.number(), z.boolean()]))
+    .refine((data) => Object.keys(data).length <= 100, 'At most 100 fields.')
     .optional()
     .describe('Values of fields of the event. Those that are left out get examples.'),
 })

@@ -110,6 +110,7 @@ export async function updateWorkflow(
     )
   const at = now()
   const isEnabled = before.state === 'paused' && state === 'enabled'
+  const isPlanned = before.state === state && Bun.deepEquals(before.trigger, trigger)
   const [row] = await db
     .update(workflows)
     .set({
@@ -117,7 +118,8 @@ export async function updateWorkflow(
       trigger,
       steps,
       state,
-      nextRunAt: plannedAt(state, trigger, at),
+      // A time that has come and isn't started yet still starts.
+      nextRunAt: isPlanned ? before.nextRunAt : plannedAt(state, trigger, at),
       ...(isEnabled && { failures: 0 }),
       version: before.version + 1,
       updatedAt: at,

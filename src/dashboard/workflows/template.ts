@@ -6,7 +6,7 @@ const placeholder = /\{\{([^{}]*)\}\}/g
 /** Why a text can't be used with these fields; null when it can. */
 export function templateProblem(text: string, fields: readonly string[]): string | null {
   for (const [whole, name = ''] of text.matchAll(placeholder)) {
-    const field = /^\s*data\.(.+?)\s*$/.exec(name)?.[1]
+    const [, field] = name.trim().split(/^data\./)
     if (field === undefined || !fields.includes(field))
       return `Unknown field ${whole}. ${fields.length > 0 ? `Use one of: ${fields.map((each) => `{{data.${each}}}`).join(', ')}.` : 'The trigger has no fields.'}`
   }

@@ -277,6 +277,7 @@ export const rotateWorkflowSecret = operation({
   problems: limited,
   run: async (call) => {
     const row = await store.rotateWorkflowSecret(call, call.input.id)
+    await publishWorkflow(call, call.db, row.id)
     return reply(201, { ...(await describeWorkflow(call, row)), secret: row.secret })
   },
   view: showSecret,

@@ -75,7 +75,7 @@ const where = (run: Run) =>
 async function beginSend(db: Database, run: Run): Promise<Run | null> {
   const [begun] = await db
     .update(workflowRuns)
-    .set({ sends: run.sends + 1 })
+    .set({ sends: run.sends + 1, leasedUntil: lease })
     .where(where(run))
     .returning()
   return begun ?? null

@@ -25,7 +25,7 @@ async function startBatch(tx: Database, call: JobDependencies): Promise<number> 
     .where(lte(workflows.nextRunAt, at))
     .orderBy(asc(workflows.nextRunAt))
     .limit(perBatch)
-    .for('update', { skipLocked: true })
+    .for('no key update', { skipLocked: true })
   for (const workflow of due) {
     const { trigger, nextRunAt } = workflow
     if (trigger.type !== 'schedule' || !nextRunAt) continue

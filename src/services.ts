@@ -9,7 +9,7 @@ import {
 } from '#identity'
 import { createGatewayClient, createUpstreams, openGateway } from '#gateway'
 import { createWidgetLoader, createWidgetReader } from '#dashboard'
-import { createDashboardClient } from '#payments'
+import { createDashboardClient, createSubscriptionsClient } from '#payments'
 import { takerOf } from '#platform'
 import { countBrands } from '#social'
 import { everyService, type Config } from '#config'
@@ -53,6 +53,10 @@ export async function openServices(parts: ServiceParts) {
       paymentsTimeoutMs: 2 * parts.config.PAYMENTS_TIMEOUT_MS + 10_000,
     }),
     dashboard: reachDashboard(parts, serviceTokens?.('platform-pay')),
+    subscriptions: createSubscriptionsClient({
+      ...reachPayments(parts),
+      serviceTokens: serviceTokens?.('platform-dashboard-api'),
+    }),
     servicesHere: new Set(parts.chosen.map(({ slug }) => slug)),
     widgets: createWidgetLoader({
       read: createWidgetReader({
@@ -117,6 +121,12 @@ const reachGateway = ({ config, handle }: Pick<ServiceParts, 'config' | 'handle'
   config.SERVICES.includes('gateway')
     ? { fetch: async (request: Request) => handle(request), baseUrl: 'http://localhost' }
     : { fetch, baseUrl: config.NEXUS_GATEWAY_URL ?? null }
+
+/** The same. */
+const reachPayments = ({ config, handle }: Pick<ServiceParts, 'config' | 'handle'>) =>
+  config.SERVICES.includes('payments')
+    ? { fetch: async (request: Request) => handle(request), baseUrl: 'http://localhost', isHere: true }
+    : { fetch, baseUrl: config.PAY_APP_URL ?? null, isHere: false }
 
 /** Null without one, in this process or elsewhere. */
 function reachDashboard(

@@ -18,6 +18,7 @@ import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
+import { billingModule } from './billing/index.ts'
 import { catalogModule } from './catalog/index.ts'
 import * as createLaunch from './launches/create-launch.operations.ts'
 import { appsStep } from './onboarding/apps.step.tsx'
@@ -33,6 +34,7 @@ import { workflowKinds } from './workflows/notification-kinds.ts'
 import { takeEvent } from './workflows/runs/take-event.ts'
 import { observeWidgets } from './widgets/metrics.ts'
 
+export { website } from './website.ts'
 export { createWidgetLoader } from './widgets/loader.ts'
 export { createWidgetReader } from './widgets/read.ts'
 
@@ -64,6 +66,7 @@ export const dashboard: Context = {
     settingsModule,
     onboardingModule,
     marketingModule,
+    billingModule,
     {
       operations: [serviceIdentity],
       jobs: [deleteExpired],

@@ -1,5 +1,6 @@
 export * from './schema/base.ts'
 export * from './schema/deliveries.ts'
+export * from './schema/checkouts.ts'
 export * from './schema/launches.ts'
 export * from './schema/layouts.ts'
 export * from './schema/marketing.ts'

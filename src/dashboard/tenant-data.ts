@@ -1,6 +1,7 @@
 import type { TenantData } from '#lib/tenant-data.ts'
 import { actionsData } from './actions/tenant-data.ts'
 import { deliveryData } from './delivery/tenant-data.ts'
+import { checkoutData } from './checkout/tenant-data.ts'
 import { gridData } from './grid/tenant-data.ts'
 import { launchData } from './launches/tenant-data.ts'
 import { settingsData } from './settings/tenant-data.ts'
@@ -14,4 +15,5 @@ export const dashboardData: readonly TenantData[] = [
   ...launchData,
   ...settingsData,
   ...workflowsData,
+  ...checkoutData,
 ]

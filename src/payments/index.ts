@@ -49,6 +49,7 @@ import { providerEventsTopic } from './webhooks/webhooks.topic.ts'
 import { widgetTopics } from './widget-topics.ts'
 
 export { listPackages } from './subscriptions/subscriptions.operations.ts'
+export { createSubscriptionsClient } from './client/client.ts'
 export { createDashboardClient } from './subscriptions/forwarding/dashboard.ts'
 
 export const payments: Context = {

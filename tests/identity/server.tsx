@@ -78,6 +78,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     webhookEvents: [],
     notificationKinds: [],
     dashboard: null,
+    subscriptions: null as never,
     countBrands: async () => null,
     ownNames: new Set<string>(),
     hosts: hostsOf(config),

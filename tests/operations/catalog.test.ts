@@ -80,9 +80,11 @@ test('SOC-40 unsafe operations require a write permission, safe ones a read perm
 })
 
 test('SOC-41 no route is about billing, referrals or rewards', () => {
-  // GTW-42 names the payment surface, which only a service calls, and PAY-33 the subscriptions of payments.
+  // GTW-42 names the payment surface, which only a service calls, PAY-33 the subscriptions of payments, and DSH-36 the
+  // dashboard’s routes.
+  const billing = ['platform-pay', 'platform-dashboard-website', 'platform-dashboard-api']
   const ours = [...operations, ...pages].filter(
-    ({ path, service }) => !path.startsWith('/platform/payments/') && service !== 'platform-pay',
+    ({ path, service }) => !path.startsWith('/platform/payments/') && !billing.includes(service),
   )
   const about = ours.filter(({ path }) => /billing|referral|reward|subscription/i.test(path))
   expect(about.map(({ path }) => path)).toEqual([])

@@ -82,6 +82,7 @@ const ending = [
   'deleteDeveloperApp',
   'deleteOwnDeveloperApp',
   'replayFailedProviderEvents',
+  'endSubscription',
   'deleteWebhook',
   'deleteWorkflow',
   'deleteMedia',

@@ -11,6 +11,9 @@ export const exceptions = {
     // A valid choice would uninstall the apps that other tests need: tests/dashboard/onboarding.test.ts chooses.
     ['chooseApps', 422],
     ['chooseInstallations', 422],
+    ['signInFromCheckout', 409], // Not of the browser that paid: tests/dashboard/billing/checkout.test.ts signs in.
+    ['orderPackage', 409], // Ada has a subscription: tests/dashboard/billing/billing.test.ts orders without one.
+    ['acceptCheckout', 409], // It is settled: tests/dashboard/billing/checkout.test.ts accepts a waiting one.
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
     ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.

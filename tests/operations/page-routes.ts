@@ -1,5 +1,6 @@
 import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
 import type { World } from '../support/world.ts'
+import { worldCheckout } from '../support/world/subscriptions.ts'
 import { requestFor } from './send-request.ts'
 import { paramsOf, type DeclaredPage } from './every.ts'
 import type { Input } from './samples.ts'
@@ -25,6 +26,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
 
   /** The kind of object that a page's id belongs to. */
   function thingOf(path: string, { id, things }: World['ada']): string {
+    if (path.startsWith('/checkout/')) return worldCheckout
     if (path.startsWith('/admin/users/')) return id
     if (path.startsWith('/admin/organizations/')) return things.organizations
     if (path.startsWith('/admin/services/') || path.startsWith('/launch/')) return world.serviceId

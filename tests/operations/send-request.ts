@@ -65,7 +65,9 @@ export const servicesFor = ({ service }: Pick<AccessRules, 'service'>, world: Wo
       ? world.payServices
       : service === 'platform-dashboard-api'
         ? world.dashboardServices
-        : world.services
+        : service === 'platform-dashboard-website'
+          ? world.websiteServices
+          : world.services
 
 /** Sends a request and checks the rules for every response. */
 export async function sendChecked(

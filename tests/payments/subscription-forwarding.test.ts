@@ -11,7 +11,7 @@ let dashboard: Dashboard
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  world = await openWorld({ env: { DASHBOARD_URL: dashboard.url } })
+  world = await openWorld({ env: { DASHBOARD_URL: dashboard.url, SERVICES: 'identity,social,gateway,payments' } })
   shop = await openSubscriptions(world)
 })
 afterEach(() => {

@@ -112,6 +112,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     webhookEvents: [],
     notificationKinds: [],
     dashboard: null,
+    subscriptions: unused,
     ownNames: unused,
     hosts: unused,
     keyUses: unused,

@@ -48,6 +48,8 @@ export interface World {
   payServices: Record<string, Caller>
   /** Services that raise actions by their slugs, with tokens for the dashboard. */
   dashboardServices: Record<string, Caller>
+  /** Payments, with a token for the website. */
+  websiteServices: Record<string, Caller>
   /** Platform-pay with a token for the gateway: it calls for Ada’s organization, with a new Idempotency-Key each time. */
   payments: Caller
   /** Platform-socialize calling the developer console for Ada, with signed requests. */
@@ -204,6 +206,12 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
       'platform-dashboard-api': await forPay('platform-dashboard-api'),
     },
     dashboardServices: { 'platform-socialize': await forDashboard('platform-socialize') },
+    websiteServices: {
+      'platform-pay': callerOf(
+        handle,
+        bearer(await serviceTokens(store, 'platform-pay')('platform-dashboard-website')),
+      ),
+    },
     payments,
     console: consoleFor(ada.id, ada.things.organizations),
     rootConsole: consoleFor(record.root.id, record.adminsId),

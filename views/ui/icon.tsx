@@ -7,6 +7,7 @@ export type IconName =
   | 'arrow-down-right'
   | 'arrow-left'
   | 'arrow-left-right'
+  | 'arrow-right'
   | 'arrow-up-right'
   | 'badge-check'
   | 'bell'

@@ -20,7 +20,8 @@ import type { GatewayRequests } from './requests.ts'
 const caller = 'platform-pay'
 
 interface Payer {
-  organizationId: string
+  /** Left out for the platform’s own customers that have none: `accountKey` then is of the platform’s account. */
+  organizationId?: string | undefined
   /** With its sandbox credential. */
   test?: boolean
   /**
@@ -56,8 +57,8 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
       method,
       path: isRead ? `${path}${queryOf(rest)}` : path,
       answer: decoded(answer),
-      organizationId,
       timeoutMs,
+      ...(organizationId !== undefined && { organizationId }),
       ...(test && { test }),
       ...(accountKey !== undefined && { headers: { 'x-payment-account': accountKey } }),
       ...(signal && { signal }),

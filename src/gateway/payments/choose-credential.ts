@@ -8,7 +8,7 @@ import { rejectedKey, rejectionOf } from './problems.ts'
 import { loadStripe, type StripeCredential } from './stripe.ts'
 
 interface Payer {
-  organizationId: string
+  organizationId: string | null
   test: boolean
 }
 

@@ -4,9 +4,9 @@ import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { logFault } from '#lib/log/fault.ts'
-import { attributionOf, type Attribution } from '../ai/attribution.ts'
 import { callWithCredential } from '../credentials/use.ts'
 import { accountIn, chooseCredential } from './choose-credential.ts'
+import { payerIn, type PaymentPayer } from './payer.ts'
 import { providerKeyOf } from './idempotency.ts'
 import { problemOf, rejectionOf, unknownOrFailed } from './problems.ts'
 import { createClient, loadStripe, type StripeCredential } from './stripe.ts'
@@ -28,8 +28,10 @@ interface PaymentCall<Result> {
 /** Calls the provider for the organization that the caller names, and counts the request. @throws {Problem} */
 export async function callProvider<Result>(call: PaymentCaller, payment: PaymentCall<Result>): Promise<Result> {
   const { name, object, writes, evenSuspended, input, account, send } = payment
-  const attribution = { ...(await attributionOf(call, { evenSuspended })), test: isTest(call) }
-  const idempotencyKey = writes ? providerKeyOf(call.request.headers, attribution.organizationId) : undefined
+  const attribution = { ...(await payerIn(call, { evenSuspended })), test: isTest(call) }
+  const idempotencyKey = writes
+    ? providerKeyOf(call.request.headers, attribution.organizationId ?? 'platform')
+    : undefined
   const wanted = accountIn(call.request.headers)
   const [credential, Sdk] = await Promise.all([chooseCredential(call, attribution, wanted), loadStripe()])
   const options = { ...(idempotencyKey && { idempotencyKey }), ...(account && { stripeAccount: account }) }
@@ -40,7 +42,7 @@ export async function callProvider<Result>(call: PaymentCaller, payment: Payment
     const result = await callWithCredential(call, credential, {
       attempt: (key) => {
         used = key
-        return send(createClient(Sdk, call, key, attribution.organizationId), options)
+        return send(createClient(Sdk, call, key, attribution.organizationId ?? undefined), options)
       },
       rejectionOf: (error) => rejectionOf(Sdk, error),
     })
@@ -63,7 +65,7 @@ export const isTest = ({ config, request }: PaymentCaller): boolean =>
 
 interface Counted {
   name: string
-  attribution: Attribution
+  attribution: PaymentPayer
   credential: StripeCredential
   problem: Problem | null
   since: number
@@ -74,6 +76,7 @@ function countRequest(
   { name, attribution, credential, problem, since }: Counted,
 ): void {
   const { organizationId, applicationId, apiKeyId, userId } = attribution
+  if (organizationId === null) return
   const row = {
     id: newId(),
     organizationId,

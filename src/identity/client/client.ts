@@ -16,7 +16,8 @@ import type {
 } from '../contract.ts'
 import type { Onboarding } from '../accounts/onboarding/contract.ts'
 import type { HandoffRequest, ReceivedHandoff } from '../oauth/contract.ts'
-import type { CatalogApp, EntitlementState } from '../organizations/entitlements/contract.ts'
+import type { CatalogApp, Entitlement, EntitlementState, Seats } from '../organizations/entitlements/contract.ts'
+import type { ProvisionDraft, ReceivedProvisioning } from '../organizations/provisioning/contract.ts'
 import type { AppToken } from '../tokens/app-tokens/contract.ts'
 import type { BindableReport } from '../organizations/bindable-resources/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
@@ -89,6 +90,12 @@ export interface IdentityClient {
     presented: Presented,
     step: { organizationId: string; serviceId: string; step: string },
   ): Promise<void>
+  /** A new account with its organization. The same `accountId` again returns a new link. @throws {Problem} 403, 409, 422 */
+  provision(draft: ProvisionDraft): Promise<ReceivedProvisioning>
+  /** @throws {Problem} 404 */
+  replaceEntitlement(organizationId: string, entitlement: Entitlement): Promise<EntitlementState>
+  /** @throws {Problem} 503 */
+  seats(organizationId: string): Promise<Seats>
   /** A one-time link that signs the caller in to a service; `here` is the origin of their request. @throws {Problem} 403, 409 `context_required`, 422 */
   handOff(presented: Presented, request: HandoffRequest, here: string): Promise<ReceivedHandoff>
   /** Exchanges a session for a token that is good for one app alone. @throws {Problem} 403 without a session, 404 where it isn’t installed */

@@ -36,6 +36,7 @@ import {
   Seats,
 } from '../organizations/entitlements/contract.ts'
 import { ReceivedOnboarding } from '../organizations/onboarding/contract.ts'
+import { ReceivedProvisioning } from '../organizations/provisioning/contract.ts'
 import { OrganizationAccess } from '../organizations/permissions/contract.ts'
 import { Action } from '../registry/actions/contract.ts'
 import type { Presented } from '../tokens/credential.ts'
@@ -269,6 +270,21 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {
         service: dashboard,
       }),
+    provision: (sent) =>
+      requestAsService(ReceivedProvisioning, '/api/internal/provision-from-checkout', {
+        service: dashboard,
+        method: 'POST',
+        sent,
+        refusals: [403, 409],
+      }),
+    replaceEntitlement: (organizationId, sent) =>
+      requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {
+        service: dashboard,
+        sent,
+        refusals: [404],
+      }),
+    seats: (organizationId) =>
+      requestAsService(Seats, `/api/internal/organizations/${organizationId}/seats`, { service: dashboard }),
     setInstalled: async (organizationId, appId, sent) => {
       const path = `/api/internal/organizations/${organizationId}/apps/${appId}`
       await requestAsService(InstallationState, path, { service: dashboard, sent, refusals: [402, 404, 409] })

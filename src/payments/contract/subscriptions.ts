@@ -5,10 +5,14 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { lineText, optionalField } from '#lib/text.ts'
 import { Instant, Timestamp } from '#lib/time.ts'
 
-export const Package = z.enum(['three', 'five', 'ten', 'everything'])
+/** `free`: the yearly verification of a free workspace. */
+export const Package = z.enum(['three', 'five', 'ten', 'everything', 'free'])
 export type Package = z.output<typeof Package>
 
-const OwnerType = z.enum(['organization'])
+const OwnerType = z
+  .enum(['organization', 'checkout'])
+  .describe('`checkout`: of the seller, until its organization exists.')
+export type OwnerType = z.output<typeof OwnerType>
 
 export const SubscriptionStatus = z
   .enum(['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'canceled', 'paused'])
@@ -31,7 +35,7 @@ export const PackagePrice = z.object({
   package: Package,
   currency: z.string(),
   unitAmount: Amount.describe('Per seat and month.'),
-  interval: z.literal('month'),
+  interval: z.enum(['month', 'year']),
   activeFrom: Timestamp,
 })
 
@@ -136,6 +140,14 @@ export type SubscriptionChange = z.output<typeof SubscriptionChange>
 export const SubscriptionCancellation = z.object({
   id: Id,
   resume: z.boolean().default(false).describe('Whether a cancellation is taken back instead.'),
+})
+
+export const SubscriptionOwner = z.object({ id: Id, organizationId: Id })
+
+export const SubscriptionState = z.object({
+  sequence: z.int().min(0).describe('Of the last change that was sent to the dashboard.'),
+  subscription: Subscription,
+  checkoutUrl: z.string().nullable(),
 })
 
 export const SubscriptionPortal = z.object({ url: z.string() })

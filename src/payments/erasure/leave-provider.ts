@@ -1,7 +1,7 @@
 import { auditedJobTransaction, recordChange } from '#lib/audit.ts'
 import type { ErasureWork } from '#lib/tenant-data.ts'
-import { findOpen } from '../subscriptions/rows.ts'
-import { cancelOpenSubscription } from './cancel-subscription.ts'
+import { listOpen } from '../subscriptions/rows.ts'
+import { cancelOpenSubscriptions } from './cancel-subscription.ts'
 import { closePayments, openPayments } from './close-payments.ts'
 import { countTry } from './count-try.ts'
 import { deleteEndpoints } from './delete-endpoints.ts'
@@ -20,7 +20,7 @@ export async function leaveProvider(work: ErasureWork, organizationId: string, o
   const customers = closing.isComplete ? await forgetCustomers(work, organizationId) : noCustomers
   errors.push(...customers.errors)
   const isComplete = closing.isComplete && customers.isComplete
-  await cancelOpenSubscription(work, organizationId)
+  await cancelOpenSubscriptions(work, organizationId)
     .then(() => forgetSubscriber(work, organizationId))
     .catch((error: unknown) => errors.push(error))
   if (isComplete) await deleteEndpoints(work, organizationId).catch((error: unknown) => errors.push(error))
@@ -43,8 +43,7 @@ export async function leaveProvider(work: ErasureWork, organizationId: string, o
 const noCustomers: Forgetting = { forgotten: 0, errors: [], isComplete: false }
 
 async function reportOpen({ database, log, now }: ErasureWork, organizationId: string, operation: string) {
-  const subscription = await findOpen(database.db, organizationId)
-  if (subscription) {
+  for (const subscription of await listOpen(database.db, organizationId)) {
     const { id, status, accountKey, providerSubscriptionId } = subscription
     log.warn('A subscription stays open at the provider', {
       subscription: id,

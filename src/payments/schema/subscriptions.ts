@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type {
   ForwardState,
+  OwnerType,
   Package,
   SubscriptionAccess,
   SubscriptionEventType,
@@ -9,7 +10,7 @@ import type {
 } from '../contract/subscriptions.ts'
 import { amount, createdAt, currency, id, payments, time } from './base.ts'
 
-const isPackage = sql`package IN ('three', 'five', 'ten', 'everything')`
+const isPackage = sql`package IN ('three', 'five', 'ten', 'everything', 'free')`
 
 /** What a seat of a package costs, from a time on. Rows never change: subscribers keep theirs. */
 export const packagePrices = payments.table(
@@ -19,7 +20,7 @@ export const packagePrices = payments.table(
     package: text().$type<Package>().notNull(),
     currency: currency(),
     unitAmount: amount().notNull(),
-    interval: text({ enum: ['month'] })
+    interval: text({ enum: ['month', 'year'] })
       .notNull()
       .default('month'),
     activeFrom: time().notNull(),
@@ -29,7 +30,10 @@ export const packagePrices = payments.table(
     unique('package_prices_active_from').on(table.package, table.currency, table.activeFrom),
     check('package_prices_package', isPackage),
     check('package_prices_amount', sql`${table.unitAmount} > 0`),
-    check('package_prices_interval', sql`${table.interval} = 'month'`),
+    check(
+      'package_prices_interval',
+      sql`${table.interval} = CASE ${table.package} WHEN 'free' THEN 'year' ELSE 'month' END`,
+    ),
   ],
 )
 
@@ -53,7 +57,8 @@ export const subscriptions = payments.table(
   {
     /** Also the idempotency key of its creation at the provider. */
     id: id(),
-    ownerType: text({ enum: ['organization'] }).notNull(),
+    ownerType: text().$type<OwnerType>().notNull(),
+    /** The owner’s ID, also of a checkout whose organization doesn’t exist yet. */
     organizationId: uuid().notNull(),
     package: text().$type<Package>().notNull(),
     seats: integer().notNull(),
@@ -101,7 +106,7 @@ export const subscriptions = payments.table(
   },
   (table) => [
     uniqueIndex('subscriptions_open')
-      .on(table.ownerType, table.organizationId)
+      .on(table.ownerType, table.organizationId, sql`(package = 'free')`)
       .where(sql`status <> 'canceled'`),
     index('subscriptions_newest').on(table.organizationId, table.id),
     unique('subscriptions_provider').on(table.providerSubscriptionId, table.accountKey),
@@ -110,7 +115,7 @@ export const subscriptions = payments.table(
       .on(table.nextCheckAt, table.id)
       .where(sql`next_check_at IS NOT NULL`),
     check('subscriptions_package', isPackage),
-    check('subscriptions_owner', sql`${table.ownerType} = 'organization'`),
+    check('subscriptions_owner', sql`${table.ownerType} IN ('organization', 'checkout')`),
     check('subscriptions_seats', sql`${table.seats} > 0`),
     check(
       'subscriptions_status',

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte } from 'drizzle-orm'
+import { and, desc, eq, lte, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
@@ -8,7 +8,7 @@ import { Package, type PackageList, type PackagePriceDraft } from '../contract/s
 import { toProviderUnits } from '../provider-units.ts'
 import { packagePrices, providerPrices } from '../schema.ts'
 import type { PaymentsWork } from '../work.ts'
-import { payerOf, type PriceRow, type SubscriptionRow } from './rows.ts'
+import { payerOf, type PayingRow, type PriceRow } from './rows.ts'
 
 /** What new subscribers pay now, from the smallest package to the largest. */
 export async function listPrices(db: Database, now: Date): Promise<z.input<typeof PackageList>> {
@@ -16,7 +16,7 @@ export async function listPrices(db: Database, now: Date): Promise<z.input<typeo
   const rows = await db
     .selectDistinctOn([name, currency])
     .from(packagePrices)
-    .where(lte(activeFrom, now))
+    .where(and(lte(activeFrom, now), ne(name, 'free')))
     .orderBy(name, currency, desc(activeFrom))
   const order = Package.options
   return { items: rows.toSorted((a, b) => order.indexOf(a.package) - order.indexOf(b.package)), nextCursor: null }
@@ -32,7 +32,7 @@ export async function addPrice(
   if (activeFrom < createdAt) throw invalid([{ path: 'activeFrom', message: 'Must not be in the past.' }])
   const [row] = await db
     .insert(packagePrices)
-    .values({ ...draft, activeFrom, createdAt })
+    .values({ ...draft, activeFrom, createdAt, interval: draft.package === 'free' ? 'year' : 'month' })
     .onConflictDoNothing()
     .returning()
   if (!row) throw conflict('price_exists', 'The package has another price from this time on. Choose another time.')
@@ -68,10 +68,12 @@ export async function readPrice(db: Database, id: string): Promise<PriceRow> {
   return row
 }
 
+const freeProduct = { name: 'Atrium Free, yearly verification' }
+
 /** The price’s ID at the provider, where the first subscriber has it created. @throws {Problem} of the gateway */
 export async function ensureProviderPrice(
   { db, gateway }: Pick<PaymentsWork, 'db' | 'gateway'>,
-  subscription: Pick<SubscriptionRow, 'organizationId' | 'accountKey'>,
+  subscription: PayingRow,
   price: PriceRow,
 ): Promise<string> {
   const { accountKey } = subscription
@@ -85,7 +87,8 @@ export async function ensureProviderPrice(
     currency: price.currency,
     unitAmount: toProviderUnits(price.unitAmount, price.currency),
     recurring: { interval: price.interval },
-    productData: { name: `Atrium ${capitalize(price.package)}`, unitLabel: 'seat' },
+    productData:
+      price.package === 'free' ? freeProduct : { name: `Atrium ${capitalize(price.package)}`, unitLabel: 'seat' },
     metadata: { priceId: price.id, package: price.package },
   })
   await db

@@ -1,16 +1,19 @@
 import { and, desc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound, type Problem } from '#lib/errors.ts'
+import type { OwnerType, Package } from '../contract/subscriptions.ts'
 import { packagePrices, subscriptions } from '../schema.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type PriceRow = typeof packagePrices.$inferSelect
 
 /** For requests about what a subscription has at the provider. */
-export const payerOf = ({ organizationId, accountKey }: Pick<SubscriptionRow, 'organizationId' | 'accountKey'>) => ({
-  organizationId,
+export const payerOf = ({ ownerType, organizationId, accountKey }: PayingRow) => ({
+  ...(ownerType === 'organization' && { organizationId }),
   accountKey,
 })
+
+export type PayingRow = Pick<SubscriptionRow, 'ownerType' | 'organizationId' | 'accountKey'>
 
 /** @throws {Problem} 404 */
 export async function findSubscription(db: Database, id: string): Promise<SubscriptionRow> {
@@ -19,15 +22,19 @@ export async function findSubscription(db: Database, id: string): Promise<Subscr
   return row
 }
 
-/** An owner has at most one that isn’t canceled. */
-export async function findOpen(db: Database, organizationId: string): Promise<SubscriptionRow | null> {
+/** An owner has at most one that isn’t canceled, and one of the free workspace. */
+export async function findOpen(
+  db: Database,
+  { ownerType, ownerId, package: name }: { ownerType: OwnerType; ownerId: string; package: Package },
+): Promise<SubscriptionRow | null> {
   const [row] = await db
     .select()
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.ownerType, 'organization'),
-        eq(subscriptions.organizationId, organizationId),
+        eq(subscriptions.ownerType, ownerType),
+        eq(subscriptions.organizationId, ownerId),
+        name === 'free' ? eq(subscriptions.package, 'free') : ne(subscriptions.package, 'free'),
         ne(subscriptions.status, 'canceled'),
       ),
     )
@@ -36,9 +43,17 @@ export async function findOpen(db: Database, organizationId: string): Promise<Su
   return row ?? null
 }
 
+/** Its package, its free workspace, or both. */
+export const listOpen = (db: Database, organizationId: string): Promise<SubscriptionRow[]> =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.organizationId, organizationId), ne(subscriptions.status, 'canceled')))
+
 /** The open one, else the last that ended. */
 export async function findCurrent(db: Database, organizationId: string): Promise<SubscriptionRow | null> {
   const isEnded = sql`${subscriptions.status} = 'canceled'`
+  const isFree = sql`${subscriptions.package} = 'free'`
   const [row] = await db
     .select()
     .from(subscriptions)
@@ -48,7 +63,7 @@ export async function findCurrent(db: Database, organizationId: string): Promise
         or(isNotNull(subscriptions.startedAt), ne(subscriptions.status, 'canceled')),
       ),
     )
-    .orderBy(isEnded, desc(subscriptions.id))
+    .orderBy(isEnded, isFree, desc(subscriptions.id))
     .limit(1)
   return row ?? null
 }

@@ -20,19 +20,24 @@ import {
   SubscriptionInvoiceFilter,
   SubscriptionInvoiceList,
   SubscriptionList,
+  SubscriptionOwner,
   SubscriptionPortal,
   SubscriptionPortalInput,
   SubscriptionPreview,
   SubscriptionPreviewInput,
+  SubscriptionState,
 } from '../contract/subscriptions.ts'
 import { providerProblems } from '../provider-problems.ts'
 import { subscriptions } from '../schema.ts'
 import { cancelAtPeriodEnd } from './cancel.ts'
+import { endNow } from './end-now.ts'
 import { changeSubscription as change } from './changes/change.ts'
 import { previewChange } from './changes/preview.ts'
+import { assignOwner } from './checkout/assign-owner.ts'
 import { startCheckout } from './checkout/start.ts'
 import { describeAll, describeSubscription } from './describe.ts'
 import { listInvoices } from './invoices.ts'
+import { syncSubscription } from './provider/sync.ts'
 import { addPrice, listPrices, readPrice } from './prices.ts'
 import { findCurrent, findSubscription, payerOf, wrongState, type SubscriptionRow } from './rows.ts'
 
@@ -173,6 +178,41 @@ export const changeSubscription = operation({
   output: Subscription,
   problems: { ...atProvider.problems, preview_changed: 409, preview_expired: 409, seats_in_use: 409 },
   run: async (call) => describe(call.db, await change(call, call.input)),
+})
+
+export const checkSubscriptionNow = operation({
+  ...atProvider,
+  route: 'POST /api/subscriptions/:id/check',
+  summary: 'Check a subscription at the payment provider',
+  input: z.object({ id: Id }),
+  output: SubscriptionState,
+  audit: false,
+  run: async (call) => {
+    const { db, input } = call
+    await findSubscription(db, input.id)
+    await syncSubscription(call, input.id)
+    const row = await findSubscription(db, input.id)
+    return { sequence: row.lastSequence, subscription: await describe(db, row), checkoutUrl: row.checkoutUrl }
+  },
+})
+
+export const assignSubscription = operation({
+  ...atProvider,
+  route: 'POST /api/subscriptions/:id/owner',
+  summary: 'Transfer a checkout’s subscription to its organization',
+  input: SubscriptionOwner,
+  output: Subscription,
+  problems: { ...atProvider.problems, already_subscribed: 409 },
+  run: async (call) => describe(call.db, await assignOwner(call, call.input)),
+})
+
+export const endSubscription = operation({
+  ...atProvider,
+  route: 'POST /api/subscriptions/:id/end',
+  summary: 'End a subscription now and refund its last payment',
+  input: z.object({ id: Id }),
+  output: Subscription,
+  run: async (call) => describe(call.db, await endNow(call, call.input.id)),
 })
 
 export const cancelSubscription = operation({

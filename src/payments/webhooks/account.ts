@@ -1,4 +1,4 @@
-import { desc } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { isAccountChanged } from '#gateway'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
@@ -22,7 +22,7 @@ export const isTest = ({ ATRIUM_ENV }: EndpointWork['config']): boolean => ATRIU
  */
 export async function accountOf(
   { gateway, config }: Pick<EndpointWork, 'gateway' | 'config'>,
-  organizationId: string,
+  organizationId: string | undefined,
   wanted: string | null = null,
 ): Promise<EndpointAccount & { accountKey: string }> {
   const { provider, level, mode, accountKey } = await gateway.payments.getAccount({
@@ -30,7 +30,7 @@ export async function accountOf(
     test: isTest(config),
     ...(wanted !== null && { accountKey: wanted }),
   })
-  return { organizationId: level === 'organization' ? organizationId : null, provider, mode, accountKey }
+  return { organizationId: level === 'organization' ? (organizationId ?? null) : null, provider, mode, accountKey }
 }
 
 /** Whether the caller can manage it: the platform’s own account at Stripe is everyone’s. */
@@ -48,7 +48,7 @@ export function requireAccountOwner(actor: Actor, account: EndpointAccount): voi
 }
 
 export interface Payer {
-  organizationId: string
+  organizationId?: string
   test: boolean
   accountKey?: string
 }
@@ -81,24 +81,25 @@ function nullIfLost(error: unknown): null {
   throw error
 }
 
-export const payerFor = ({ provider, mode, accountKey }: EndpointAccount, organizationId: string): Payer => ({
-  organizationId,
+export const payerFor = ({ provider, mode, accountKey }: EndpointAccount, organizationId?: string): Payer => ({
+  ...(organizationId !== undefined && { organizationId }),
   ...(accountKey !== null && { accountKey }),
   // The practice provider has no second account.
   test: provider === 'stripe' && mode === 'test',
 })
 
 const maxRows = 200
+const ownedByOrganization = eq(subscriptions.ownerType, 'organization')
 
 /** Of the newest payments, batches and subscriptions. */
 async function recentOrganizations(db: Database): Promise<Set<string>> {
   const found = await Promise.all(
     [
-      { table: orderPayments, organizationId: orderPayments.organizationId },
-      { table: settlements, organizationId: settlements.organizationId },
-      { table: subscriptions, organizationId: subscriptions.organizationId },
-    ].map(({ table, organizationId }) =>
-      db.select({ organizationId }).from(table).orderBy(desc(table.id)).limit(maxRows),
+      { table: orderPayments, organizationId: orderPayments.organizationId, where: undefined },
+      { table: settlements, organizationId: settlements.organizationId, where: undefined },
+      { table: subscriptions, organizationId: subscriptions.organizationId, where: ownedByOrganization },
+    ].map(({ table, organizationId, where }) =>
+      db.select({ organizationId }).from(table).where(where).orderBy(desc(table.id)).limit(maxRows),
     ),
   )
   return new Set(found.flat().map(({ organizationId }) => organizationId))

@@ -14,7 +14,7 @@ export const scopes = ['account', 'connect'] as const
  */
 export async function ensureEndpoint(
   call: EnsureCall,
-  organizationId: string,
+  organizationId: string | undefined,
   accountKey: string | null = null,
 ): Promise<void> {
   if (!call.config.offlineHelps || call.config.STRIPE_WEBHOOK_SECRET) return

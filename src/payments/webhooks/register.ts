@@ -13,7 +13,7 @@ export interface EndpointPlace extends EndpointAccount {
   /** Of this server, as the provider reaches it. */
   origin: string
   /** The organization that the requests to the provider are made for. */
-  payer: string
+  payer?: string | undefined
 }
 
 /** A server that began longer ago has stopped. */

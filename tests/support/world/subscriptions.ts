@@ -8,6 +8,9 @@ import { payAtProvider } from './resources.ts'
 
 export type SubscriptionResource = 'subscriptions' | 'subscriptionForwards' | 'buyers'
 
+/** Of no organization, and settled. */
+export const worldCheckout = '01890000-0000-7000-8000-00000000c0de'
+
 interface Parts {
   handle: Handle
   database: DatabaseHandle
@@ -45,6 +48,10 @@ export async function addSubscription(
   await checkSubscription.run({ ...provided, database, now, input: { subscriptionId: subscription.id } })
   const [forward] = await sql<{ id: string }[]>`
     SELECT id FROM payments.subscription_forwards WHERE subscription_id = ${subscription.id}`
+  await sql`
+    INSERT INTO dashboard.checkouts (id, package, seats, email, organization_name, secret_hash, state, paid_at, ready_at, apps)
+    VALUES (${worldCheckout}, 'three', 4, 'buyer@shop.example', 'Shop', ${'0'.repeat(64)}, 'ready', now(), now(), 2)
+    ON CONFLICT DO NOTHING`
   const buyers = newId()
   await sql`INSERT INTO identity.organizations (id, slug, name, created_at) VALUES (${buyers}, ${buyers}, 'Buyer', now())`
   return { subscriptions: subscription.id, subscriptionForwards: forward?.id ?? '', buyers }

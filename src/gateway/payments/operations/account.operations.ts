@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
-import { attributionOf } from '../../ai/attribution.ts'
 import { PaymentAccount } from '../../contract/payments.ts'
 import { accountIn, chooseCredential, currentAccountKey } from '../choose-credential.ts'
+import { payerIn } from '../payer.ts'
 import { paymentProblems } from '../problems.ts'
 import { isTest } from '../run.ts'
 
@@ -21,7 +21,7 @@ export const getPaymentAccount = operation({
   problems: paymentProblems,
   run: async (call) => {
     const test = isTest(call)
-    const { organizationId } = await attributionOf(call, { evenSuspended: true })
+    const { organizationId } = await payerIn(call, { evenSuspended: true })
     const credential = await chooseCredential(call, { organizationId, test }, accountIn(call.request.headers))
     const accountKey = await currentAccountKey(call, credential)
     const { level } = credential

@@ -12,6 +12,9 @@ const order = z.object({
   serviceId: Id,
   redirectUri: z.string().min(1).max(2000),
   entitlement: Entitlement.optional(),
+  accountId: Id.optional().describe(
+    'The ID of the account to create. With it, an address that has another account is 409 `account_exists`, and nothing is changed.',
+  ),
 })
 
 /** IDN-41. The entitlement’s fields can also be sent alongside the others. */
@@ -40,3 +43,10 @@ export const ProvisioningResult = z.object({
     ),
   expiresAt: Timestamp,
 })
+
+/** As the dashboard sends it. */
+export type ProvisionDraft = z.input<typeof order> & { accountId: string }
+
+/** As its client reads it. */
+export const ReceivedProvisioning = ProvisioningResult.extend({ expiresAt: z.coerce.date() })
+export type ReceivedProvisioning = z.output<typeof ReceivedProvisioning>

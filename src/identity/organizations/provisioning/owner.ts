@@ -8,13 +8,21 @@ import { adminOrganization } from '../../contract/fields.ts'
 import { memberships, organizations, users } from '../../schema.ts'
 import type { Checkout } from './contract.ts'
 
-/** A new one signs in with links until they set a password. @throws 409 for a super admin or an agent */
+/**
+ * A new one signs in with links until they set a password. @throws 409 for a super admin or an agent, and `account_exists`
+ * where `accountId` is that of a new account
+ */
 export async function findOrCreateOwner(
   db: Database,
-  { email, name }: Pick<Checkout, 'email' | 'name'>,
+  { email, name, accountId }: Pick<Checkout, 'email' | 'name' | 'accountId'>,
   createdAt: Date,
 ) {
-  const values = { id: newId(), email, name: name ?? truncate(email.slice(0, email.indexOf('@')), 100), createdAt }
+  const values = {
+    id: accountId ?? newId(),
+    email,
+    name: name ?? truncate(email.slice(0, email.indexOf('@')), 100),
+    createdAt,
+  }
   const [made] = await db.insert(users).values(values).onConflictDoNothing().returning()
   if (made) recordChange(db, { object: 'user', id: made.id, onBehalfOf: made.id })
   const [user] = made
@@ -28,6 +36,8 @@ export async function findOrCreateOwner(
       'not_a_customer',
       'This email address belongs to a super admin or an agent. Use a different address.',
     )
+  if (accountId !== undefined && user.id !== accountId)
+    throw conflict('account_exists', 'An account has this email address already.')
   return user
 }
 

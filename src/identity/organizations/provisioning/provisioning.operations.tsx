@@ -16,6 +16,7 @@ export const provisionFromCheckout = operation({
     workspace_suspended: 403,
     account_deletion_pending: 403,
     not_a_customer: 409,
+    account_exists: 409,
     redirect_uri_mismatch: 422,
   },
   run: async (call) => {

@@ -14,6 +14,7 @@ type AllowedCall = Call<unknown, Actor>
  * `trial_used`
  */
 export async function requireAllowed(call: AllowedCall, draft: SubscriptionCheckout): Promise<void> {
+  if (draft.ownerType === 'checkout') return
   await requireUnused(call, draft.ownerId, draft.seats)
   await requirePaid(call, draft.ownerId)
   if (draft.trialDays !== undefined) await requireNoTrial(call, draft.ownerId)

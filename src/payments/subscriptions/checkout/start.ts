@@ -30,12 +30,13 @@ const maxAttempts = 3
  */
 export async function startCheckout(call: CheckoutCall, draft: SubscriptionCheckout): Promise<Started> {
   const { db, gateway, now } = call
-  await requireOwner(call, draft.ownerId)
+  if (draft.ownerType === 'organization') await requireOwner(call, draft.ownerId)
   const price = await currentPrice(db, draft, now())
-  const { accountKey } = await gateway.payments.getAccount({ organizationId: draft.ownerId, accountKey: 'platform' })
-  await ensureEndpoint(call, draft.ownerId, accountKey)
+  const payer = draft.ownerType === 'organization' ? draft.ownerId : undefined
+  const { accountKey } = await gateway.payments.getAccount({ organizationId: payer, accountKey: 'platform' })
+  await ensureEndpoint(call, payer, accountKey)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const open = await findOpen(db, draft.ownerId)
+    const open = await findOpen(db, draft)
     if (!open) await requireAllowed(call, draft)
     const row = open ?? (await insert(call, draft, price, accountKey))
     if (!row) continue

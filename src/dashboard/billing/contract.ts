@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { optionalField } from '#lib/text.ts'
+import { Instant } from '#lib/time.ts'
+import { CheckoutPackage, CheckoutSeats } from '../checkout/contract.ts'
+
+const time = z.iso.datetime()
+const amount = z.int().describe('In the smallest unit of the currency.')
+
+const BillingSubscription = z.object({
+  id: Id,
+  package: CheckoutPackage,
+  seats: z.int(),
+  currency: z.string(),
+  unitAmount: amount,
+  status: z.string(),
+  access: z
+    .enum(['none', 'full', 'read_only', 'ended'])
+    .describe('`read_only`: no more apps or members; `ended`: paid apps are suspended. Nothing is deleted.'),
+  trialEndsAt: time.nullable(),
+  currentPeriodEndsAt: time.nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  endedAt: time.nullable(),
+  keptUntil: time.nullable(),
+  dunning: z
+    .object({
+      pastDueSince: time,
+      attempts: z.int(),
+      nextAttemptAt: time.nullable(),
+      lastFailure: z.string().nullable(),
+      readOnlyAt: time,
+    })
+    .nullable(),
+})
+
+const BillingInvoice = z.object({
+  id: Id,
+  number: z.string().nullable(),
+  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  currency: z.string(),
+  total: amount,
+  url: z.string().nullable(),
+  pdfUrl: z.string().nullable(),
+  issuedAt: time,
+})
+
+export const Billing = z.object({
+  organizationId: Id,
+  subscription: BillingSubscription.nullable(),
+  invoices: z.array(BillingInvoice).describe('The newest 20.'),
+  prices: z.array(z.object({ package: CheckoutPackage, currency: z.string(), unitAmount: amount })),
+  apps: z.object({ used: z.int(), allowed: z.int().nullable().describe('null: unlimited.') }),
+  seats: z.object({ used: z.int(), paid: z.int().nullable().describe('null: unlimited.') }),
+})
+export type Billing = z.output<typeof Billing>
+
+export const BillingChoice = z.object({
+  id: Id,
+  package: optionalField(CheckoutPackage.exclude(['free'])),
+  seats: optionalField(CheckoutSeats),
+})
+
+export const BillingPreview = z.object({
+  organizationId: Id,
+  package: CheckoutPackage,
+  seats: z.int(),
+  currency: z.string(),
+  lines: z.array(z.object({ description: z.string().nullable(), amount })),
+  total: amount.describe('Of the lines; negative for a credit.'),
+  amountDue: amount.describe('What the change charges now.'),
+  monthlyTotal: amount,
+  prorationDate: time.describe('Send it with the change.'),
+  validUntil: time,
+})
+export type BillingPreview = z.output<typeof BillingPreview>
+
+export const BillingChange = BillingChoice.extend({
+  prorationDate: Instant.describe('Of the preview.'),
+  amountDue: z.coerce.number().int().min(0).describe('Of the preview: another amount is never charged.'),
+})
+
+export const BillingOrder = z.object({
+  id: Id,
+  package: CheckoutPackage.exclude(['free']),
+  seats: CheckoutSeats,
+})
+
+export const BillingCancellation = z.object({
+  id: Id,
+  resume: z
+    .union([z.boolean(), z.stringbool()])
+    .default(false)
+    .describe('Whether a cancellation is taken back instead.'),
+})
+
+export const BillingAddress = z.object({ url: z.string() })
+
+export const SeatReconciliation = z.object({
+  checked: z.int(),
+  differences: z.array(z.object({ organizationId: Id, used: z.int(), paid: z.int() })),
+})

@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import { presentedBy } from '#identity'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { conflict, notFound } from '#lib/errors.ts'
+import type { Billing } from './contract.ts'
+
+type OwnerCall = Call<unknown, Actor>
+type Subscriptions = Awaited<ReturnType<OwnerCall['subscriptions']['ofOrganization']>>['items']
+
+const maxInvoices = 20
+
+/** The open package, else the free one, else what ended last. */
+export async function findSubscription(call: OwnerCall, organizationId: string): Promise<Subscriptions[number] | null> {
+  if (call.actor.organization?.id !== organizationId) throw notFound('organization')
+  const { items } = await call.subscriptions.ofOrganization(organizationId)
+  const started = items.filter(({ access }) => access !== 'none')
+  const open = started.filter(({ status }) => status !== 'canceled')
+  return open.find(({ package: name }) => name !== 'free') ?? open[0] ?? started[0] ?? null
+}
+
+/** @throws {Problem} 404, 409 `no_subscription` */
+export async function requireSubscription(call: OwnerCall, organizationId: string): Promise<Subscriptions[number]> {
+  const found = await findSubscription(call, organizationId)
+  if (!found) throw conflict('no_subscription', 'This organization has no subscription. Choose a package first.')
+  return found
+}
+
+/** @throws {Problem} 404 for another organization, 503 */
+export async function readBilling(call: OwnerCall, organizationId: string): Promise<z.input<typeof Billing>> {
+  const subscription = await findSubscription(call, organizationId)
+  const [{ items: prices }, { used, allowed, seats }, invoices] = await Promise.all([
+    call.subscriptions.packages(),
+    call.identity.entitlement(organizationId),
+    subscription ? call.subscriptions.invoices(subscription.id, maxInvoices) : { items: [] },
+  ])
+  return {
+    organizationId,
+    subscription,
+    invoices: invoices.items,
+    prices,
+    apps: { used, allowed },
+    seats: { used: seats.used, paid: seats.paid },
+  }
+}
+
+/** Who pays, and for what. @throws {Problem} 404 for another organization */
+export async function readBuyer(call: OwnerCall, organizationId: string) {
+  if (call.actor.organization?.id !== organizationId) throw notFound('organization')
+  const { user, organization } = await call.identity.me(presentedBy(call.request))
+  return { user, organization: organization?.name ?? user.name }
+}

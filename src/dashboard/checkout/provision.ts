@@ -1,0 +1,36 @@
+import type { JobDependencies } from '#lib/job.ts'
+import { Problem } from '#lib/errors.ts'
+import { termsOf } from './entitlement.ts'
+import type { CheckoutRow } from './rows.ts'
+
+type Work = Pick<JobDependencies, 'identity'>
+
+/** Where people begin. */
+export const destinationOf = async ({ identity }: Work) => ({
+  serviceId: await identity.serviceId('platform-dashboard-api'),
+  redirectUri: '/dashboard',
+})
+
+export type Provisioned =
+  | { outcome: 'made'; organizationId: string; personId: string }
+  | { outcome: 'account_exists' }
+  | { outcome: 'refused'; problem: string }
+
+/** Makes the account, the organization and its entitlement; a repetition finds them. @throws {Problem} 503 */
+export async function provision(work: Work, row: CheckoutRow): Promise<Provisioned> {
+  const { email, organizationName, personId } = row
+  if (personId === null) throw new Error('A checkout has no account')
+  try {
+    const { orgId, userId } = await work.identity.provision({
+      email,
+      workspaceName: organizationName,
+      accountId: personId,
+      entitlement: termsOf(row.package, row.seats),
+      ...(await destinationOf(work)),
+    })
+    return { outcome: 'made', organizationId: orgId, personId: userId }
+  } catch (error) {
+    if (!(error instanceof Problem) || (error.status !== 403 && error.status !== 409)) throw error
+    return error.code === 'account_exists' ? { outcome: 'account_exists' } : { outcome: 'refused', problem: error.code }
+  }
+}

@@ -1,0 +1,75 @@
+import { and, count, eq, gt } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import { retryLater } from '#lib/errors.ts'
+import { newId, randomToken, digest } from '#lib/ids.ts'
+import { publicUrl } from '#lib/public-url.ts'
+import { checkouts } from '../schema.ts'
+import type { CheckoutDraft } from './contract.ts'
+
+const hourMs = 60 * 60_000
+/** Of one email address in an hour. */
+const maxPerHour = 20
+
+interface Started {
+  id: string
+  checkoutUrl: string
+  secret: string
+}
+
+/** Creates a page to pay on; nothing else exists before it is paid. @throws {Problem} 422, 429, 502, 503 */
+export async function startCheckout(call: Call, draft: CheckoutDraft): Promise<Started> {
+  const { db, now } = call
+  await requireFew(call, draft.email)
+  const { package: name, email, organizationName } = draft
+  const seats = name === 'free' ? 1 : draft.seats
+  const id = newId()
+  const secret = randomToken()
+  await db.insert(checkouts).values({
+    id,
+    package: name,
+    seats,
+    email,
+    organizationName,
+    secretHash: digest(secret),
+    personId: newId(),
+    createdAt: now(),
+    checkedAt: now(),
+  })
+  const href = publicUrl(`/checkout/${id}`, call.config, call.request)
+  const { subscription, checkoutUrl, expiresAt } = await call.subscriptions
+    .checkout(
+      {
+        package: name,
+        seats,
+        ownerType: 'checkout',
+        ownerId: id,
+        ...(name === 'free' && { currency: 'USD' }),
+        email,
+        name: organizationName,
+        successUrl: href,
+        cancelUrl: publicUrl(`/checkout?${new URLSearchParams({ left: id })}`, call.config, call.request),
+      },
+      id,
+      call.config.PUBLIC_URL === undefined ? call.request.url.origin : null,
+    )
+    .catch(async (error: unknown) => {
+      await db.update(checkouts).set({ state: 'abandoned', problem: 'not_started' }).where(eq(checkouts.id, id))
+      throw error
+    })
+  if (checkoutUrl === null) throw new Error('A checkout has no page to pay on')
+  await db
+    .update(checkouts)
+    .set({ subscriptionId: subscription.id, checkoutUrl, expiresAt: expiresAt === null ? null : new Date(expiresAt) })
+    .where(eq(checkouts.id, id))
+  return { id, checkoutUrl, secret }
+}
+
+async function requireFew({ db, now }: Call, email: string): Promise<void> {
+  const since = new Date(now().getTime() - hourMs)
+  const [found] = await db
+    .select({ begun: count() })
+    .from(checkouts)
+    .where(and(eq(checkouts.email, email), gt(checkouts.createdAt, since)))
+  if ((found?.begun ?? 0) >= maxPerHour)
+    throw retryLater(429, 'too_many_checkouts', 'Too many checkouts with this email address. Try again in an hour.')
+}

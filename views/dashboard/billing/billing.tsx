@@ -1,0 +1,150 @@
+import type { Billing } from '#dashboard/types'
+import { counted } from '#lib/text.ts'
+import { Button } from '#views/ui/button.tsx'
+import { Form, TextField } from '#views/ui/form.tsx'
+import { SettingsSection } from '#views/ui/settings.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { packages } from '../checkout/words.ts'
+import { BillingInvoices } from './invoices.tsx'
+import { price } from './price.ts'
+import { Standing } from './standing.tsx'
+
+interface Props {
+  billing: Billing
+}
+
+type Subscription = NonNullable<Billing['subscription']>
+
+/** Everything about the plan of an organization; changes replace all of it. */
+export const BillingOverview = ({ billing }: Props) => {
+  const { subscription, seats } = billing
+  const isOpen = subscription !== null && subscription.access !== 'ended' && subscription.package !== 'free'
+  return (
+    <div class="page settings" id="billing">
+      {subscription ? <Standing subscription={subscription} seats={seats} /> : null}
+      <Plan billing={billing} />
+      {isOpen ? <Change billing={billing} subscription={subscription} /> : <Order billing={billing} />}
+      <BillingInvoices invoices={billing.invoices} />
+      {isOpen ? <Ending billing={billing} subscription={subscription} /> : null}
+    </div>
+  )
+}
+
+const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props) => (
+  <SettingsSection id="plan" title="Plan" text="A seat is one person or one agent.">
+    <dl class="facts">
+      <dt>Package</dt>
+      <dd safe>{subscription ? packages[subscription.package].name : 'None'}</dd>
+      {subscription ? (
+        <>
+          <dt>Price</dt>
+          <dd safe>
+            {subscription.package === 'free'
+              ? `${price(subscription.unitAmount, subscription.currency)} a year`
+              : `${price(subscription.unitAmount, subscription.currency)} per seat and month, ${counted(subscription.seats, 'seat')}`}
+          </dd>
+        </>
+      ) : null}
+      <dt>Apps</dt>
+      <dd safe>{apps.allowed === null ? `${apps.used} installed` : `${apps.used} of ${apps.allowed} installed`}</dd>
+      <dt>Seats</dt>
+      <dd safe>{seats.paid === null ? `${seats.used} in use` : `${seats.used} of ${seats.paid} in use`}</dd>
+      {subscription?.currentPeriodEndsAt && !subscription.cancelAtPeriodEnd ? (
+        <>
+          <dt>Next invoice</dt>
+          <dd>
+            <Time at={subscription.currentPeriodEndsAt} form="longDay" />
+          </dd>
+        </>
+      ) : null}
+    </dl>
+    {subscription ? (
+      <Form hx-post={`/api/organizations/${organizationId}/billing/portal`}>
+        <Button label="Payment methods and billing details" icon="arrow-up-right" type="submit" />
+      </Form>
+    ) : null}
+  </SettingsSection>
+)
+
+const Choices = ({ billing: { prices }, chosen }: Props & { chosen: string }) => (
+  <fieldset class="field">
+    <legend>Package</legend>
+    <div class="plans">
+      {prices.map(({ package: name, currency, unitAmount }) => (
+        <label>
+          <input type="radio" name="package" value={name} checked={name === chosen} />
+          <span>
+            <b safe>{packages[name].name}</b>
+            <small safe>{packages[name].text}</small>
+          </span>
+          <span class="price" safe>
+            {price(unitAmount, currency)}
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+const Seats = ({ seats }: { seats: number }) => (
+  <TextField label="Seats" name="seats" type="number" min="1" max="10000" value={String(seats)} required />
+)
+
+const Change = ({ billing, subscription }: Props & { subscription: Subscription }) => (
+  <SettingsSection
+    id="change"
+    title="Change package or seats"
+    text="You see the price before anything is charged. Who keeps a package keeps its price."
+  >
+    <Form
+      class="stack"
+      hx-get={`/api/organizations/${billing.organizationId}/billing/preview`}
+      hx-target="#billing-quote"
+      hx-swap="outerMorph"
+    >
+      <Choices billing={billing} chosen={subscription.package} />
+      <Seats seats={subscription.seats} />
+      <div class="actions">
+        <Button label="See the price" type="submit" />
+      </div>
+    </Form>
+    <div id="billing-quote" />
+  </SettingsSection>
+)
+
+const Order = ({ billing }: Props) => (
+  <SettingsSection
+    id="order"
+    title="Choose a package"
+    text="Per seat and month. You pay on the payment provider’s page."
+  >
+    <Form class="stack" hx-post={`/api/organizations/${billing.organizationId}/billing/checkout`}>
+      <Choices billing={billing} chosen="three" />
+      <Seats seats={Math.max(1, billing.seats.used)} />
+      <div class="actions">
+        <Button label="Continue to payment" type="submit" variant="primary" />
+      </div>
+    </Form>
+  </SettingsSection>
+)
+
+const Ending = ({ billing, subscription }: Props & { subscription: Subscription }) => (
+  <SettingsSection
+    id="end"
+    title={subscription.cancelAtPeriodEnd ? 'Resume' : 'Cancel'}
+    text="A canceled subscription lasts until the end of the paid period. Nothing is deleted for 90 days after that."
+  >
+    <Form
+      hx-post={`/api/organizations/${billing.organizationId}/billing/cancel`}
+      hx-target="#billing"
+      hx-swap="outerMorph"
+    >
+      <input type="hidden" name="resume" value={String(subscription.cancelAtPeriodEnd)} />
+      <Button
+        label={subscription.cancelAtPeriodEnd ? 'Resume subscription' : 'Cancel subscription'}
+        type="submit"
+        variant={subscription.cancelAtPeriodEnd ? undefined : 'quiet-danger'}
+      />
+    </Form>
+  </SettingsSection>
+)

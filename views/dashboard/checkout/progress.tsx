@@ -1,0 +1,157 @@
+import type { CheckoutState } from '#dashboard/types'
+import { counted } from '#lib/text.ts'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
+import { Time } from '#views/ui/time.tsx'
+import { packages } from './words.ts'
+
+interface Props {
+  checkout: CheckoutState
+}
+
+export const CheckoutProgressPage = ({ checkout }: Props) => (
+  <section class="counter">
+    <CheckoutProgress checkout={checkout} />
+    <aside>
+      <dl class="facts">
+        <dt>Order</dt>
+        <dd>
+          <code safe>{checkout.id}</code>
+        </dd>
+        <dt>Package</dt>
+        <dd safe>{`${packages[checkout.package].name}, ${counted(checkout.seats, 'seat')}`}</dd>
+        <dt>Invoice</dt>
+        <dd>By email, and under Settings → Billing</dd>
+      </dl>
+    </aside>
+  </section>
+)
+
+/** Continues by itself until it is settled. */
+export const CheckoutProgress = ({ checkout }: Props) => (
+  <div id="checkout" class="stack" {...refreshing(checkout)}>
+    <header>
+      <h1 safe>{titles[checkout.state]}</h1>
+      <p class="lead" safe>
+        {leads[checkout.state]}
+      </p>
+    </header>
+    <Steps checkout={checkout} />
+    <NextStep checkout={checkout} />
+  </div>
+)
+
+const refreshing = ({ id, state }: CheckoutState) =>
+  state === 'open' || state === 'paid'
+    ? ({
+        'hx-get': `/api/checkout/${id}`,
+        'hx-trigger': 'every 2s',
+        'hx-target': 'this',
+        'hx-swap': 'outerMorph',
+        'aria-live': 'polite',
+      } as const)
+    : { 'aria-live': 'polite' as const }
+
+type States<Text> = Readonly<Record<CheckoutState['state'], Text>>
+
+const titles: States<string> = {
+  open: 'Waiting for your payment',
+  paid: 'Setting up your organization',
+  waiting: 'Choose the organization',
+  ready: 'Your organization is ready',
+  abandoned: 'Not paid',
+  duplicate: 'Paid twice, refunded once',
+  refused: 'Canceled and refunded',
+}
+
+const leads: States<string> = {
+  open: 'This page updates by itself once the payment provider confirms the payment, usually in seconds.',
+  paid: 'Your payment went through. This page updates by itself. You can also close it; the setup finishes without you.',
+  waiting:
+    'Your payment went through. An account with this email address exists, so we emailed its owner: who signs in there chooses the organization.',
+  ready: 'Everything is set up.',
+  abandoned: 'The payment page was closed or expired, or the card was declined. Nothing was charged.',
+  duplicate: 'The organization has a package already, so this order was canceled and its payment is refunded.',
+  refused: 'This email address can’t own an organization now, so the order was canceled and the payment is refunded.',
+}
+
+const Steps = ({ checkout: { state, paidAt, readyAt, apps, seats } }: Props) => (
+  <section class="card" aria-label="Progress">
+    <div class="body">
+      <ol class="timeline">
+        <Step name="Payment confirmed" at={paidAt} state={paidAt ? 'succeeded' : undefined} />
+        <Step
+          name="Organization created"
+          at={readyAt}
+          state={readyAt ? 'succeeded' : undefined}
+          text={readyAt ? `With ${counted(seats, 'seat')}` : undefined}
+        />
+        <Step
+          name="Apps installed"
+          at={readyAt}
+          state={state === 'ready' ? 'succeeded' : undefined}
+          text={apps === null ? undefined : `${counted(apps, 'paid app')} and the free ones`}
+        />
+      </ol>
+    </div>
+  </section>
+)
+
+interface StepProps {
+  name: string
+  at: string | null
+  state?: 'succeeded' | undefined
+  text?: string | undefined
+}
+
+const Step = ({ name, at, state, text }: StepProps) => (
+  <li data-state={state ?? ''}>
+    <span class="mark">
+      <Icon name={state ? 'check' : 'circle-dashed'} />
+    </span>
+    <div>
+      <div class="head">
+        <b safe>{name}</b>
+        {at ? <Time at={at} form="second" /> : null}
+      </div>
+      {text ? <small safe>{text}</small> : null}
+    </div>
+  </li>
+)
+
+const NextStep = ({ checkout: { id, state, checkoutUrl, can, email } }: Props) => {
+  if (can.signIn)
+    return (
+      <Form hx-post={`/api/checkout/${id}/sign-in`}>
+        <div class="actions">
+          <Button label="Open Atrium" icon="arrow-right" type="submit" variant="primary" size="lg" />
+          <small>You paid in this browser, so you don’t need the email.</small>
+        </div>
+      </Form>
+    )
+  if (can.accept)
+    return (
+      <Form hx-post={`/api/checkout/${id}/accept`} hx-target="#checkout" hx-swap="outerMorph">
+        <Button label="Use it for this organization" type="submit" variant="primary" size="lg" />
+      </Form>
+    )
+  if (state === 'open' && checkoutUrl)
+    return <ButtonLink label="Back to the payment page" size="lg" href={checkoutUrl} />
+  if (state === 'ready')
+    return (
+      <Notice
+        role="status"
+        title="Open the link in the email"
+        text={`We sent a sign-in link to ${email ?? 'the address of the order'}. You can request another one on the sign-in page.`}
+      >
+        <div class="actions">
+          <ButtonLink label="Sign in" href="/login" />
+        </div>
+      </Notice>
+    )
+  if (state === 'waiting') return <ButtonLink label="Sign in" size="lg" href={`/login?next=/checkout/${id}`} />
+  if (state === 'abandoned' || state === 'refused') return <ButtonLink label="Start again" size="lg" href="/checkout" />
+  return <span />
+}

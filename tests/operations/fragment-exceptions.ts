@@ -24,6 +24,7 @@ export const drawnDifferently = new Map<string, string>([
     'Its filters lead to the tab.',
   ]),
   ['/pay/customers/:id getCustomer', 'Its payment methods and activity are between its parts.'],
+  ['/settings/dashboard getDashboard', 'Names the widgets, without their cards.'],
   ['/pay/settlements/:batchId getSettlement', 'The items are between the state and the callbacks.'],
 ])
 
@@ -56,6 +57,7 @@ export const withoutData = new Map<string, string>([
   ['/privacy', 'A text.'],
   ['/terms', 'A text.'],
   ['/imprint', 'A text.'],
+  ['/settings', 'Lists the pages of the settings, which the frame has.'],
   ['/login/link', 'A form.'],
   ['/login/deletion', 'Shows the deletion only after a sign-in, by its cookie.'],
   ['/openapi', 'Draws the API description, which /openapi.json answers.'],

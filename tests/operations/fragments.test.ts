@@ -27,7 +27,7 @@ let recorder: Recorder
 
 beforeAll(async () => {
   world = await openWorld({ apps: true })
-  await addDoomedAccount(world, newId(), world.mailedToken)
+  await addDoomedAccount(world, newId(), { token: world.mailedToken })
   // The tests can take longer than the minute in which an invitation isn't sent again.
   await world.database.sql`UPDATE identity.invitations SET created_at = now() + interval '10 minutes'`
   routeOf = (await pageRoutesIn(world)).routeOf

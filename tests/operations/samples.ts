@@ -426,6 +426,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   cancelOrganizationDeletion: ({ organizations }) => [{ id: organizations }],
   listOrganizationErasures: () => [{}],
   reportOrganizationErased: ({ erasable }) => [{ id: erasable }],
+  reportErasedAccount: ({ erasableAccounts }) => [{ id: erasableAccounts }],
   cancelOrganizationDeletionByAdmin: ({ doomed }) => [{ id: doomed }],
   deleteAccount: (_, { vera }) => [{ confirm: vera.email, password }],
   getAccountDeletion: (_, { mailedToken }) => [{ cancellation: mailedToken }],
@@ -458,6 +459,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   finishCredentialRotation: () => [{ provider: 'practice', mode: 'test' }],
   cancelCredentialRotation: () => [{ provider: 'practice', mode: 'test' }],
   getOrganizationMember: ({ organizations, members }) => [{ id: organizations, userId: members }],
+  getMemberAccess: ({ organizations, members }) => [{ id: organizations, userId: members }],
   getOrganizationState: ({ organizations }) => [{ id: organizations }],
   listPermissionHolders: ({ organizations }, { serviceId }) => [
     { id: organizations, permission: `${serviceId}.posts:read` },

@@ -38,7 +38,9 @@ beforeAll(async () => {
   const store = { db: world.database.db, secrets: world.provided.secrets }
   await storeApp(store, place, { clientId: registeredClient, clientSecret: 'a secret' })
   world.ada.things.erasable = await organizationBeingDeleted(-1)
-  await addDoomedAccount(world, newId(), world.mailedToken)
+  world.ada.things.erasableAccounts = newId()
+  await addDoomedAccount(world, world.ada.things.erasableAccounts, { days: -1 })
+  await addDoomedAccount(world, newId(), { token: world.mailedToken })
 })
 
 afterAll(async () => {

@@ -32,6 +32,7 @@ type Collection =
   | 'heirs'
   | 'doomed'
   | 'erasable'
+  | 'erasableAccounts'
   | 'keys'
   | 'notifications'
   | 'pushBrowsers'
@@ -231,6 +232,7 @@ export async function addResources(
     heirs: id,
     doomed: id,
     erasable: id,
+    erasableAccounts: id,
     keys: keyId,
     ...(await addNotifications({ fetchJson })),
     ...(await addWorkflow({ fetchJson })),

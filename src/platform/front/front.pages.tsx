@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { presentedBy } from '#identity'
-import type { Call } from '#lib/call.ts'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'
 import { findHome, type Homes } from './find-home.ts'
+import { redirectToSetUp } from './set-up.redirect.ts'
 
 /** Signed-in people are redirected to their home, else to their organizations. */
 export const frontOf = (homes: Homes) =>
@@ -18,17 +17,10 @@ export const frontOf = (homes: Homes) =>
     load: async (call) => {
       const { actor, identity } = call
       if (actor?.unmetRequirement) return redirect('/settings/security')
-      if (actor && (await isBeingSetUp(call))) return redirect(setUp)
+      const setUp = actor && (await redirectToSetUp(call))
+      if (setUp) return setUp
       if (actor) return redirect((await findHome(homes, call, actor)) ?? '/settings/workspaces')
       return (await identity.hasAccounts()) ? {} : redirect('/register')
     },
     view: () => <Front />,
   })
-
-const setUp = '/onboarding'
-
-/** The process with the page has the steps of people, too. */
-const isBeingSetUp = async ({ config, identity, onboardingSteps, request }: Call): Promise<boolean> =>
-  config.ONBOARDING &&
-  onboardingSteps.some(({ scope }) => scope === 'person') &&
-  !(await identity.onboarding(presentedBy(request))).completed

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page } from '#lib/page.ts'
 import { redirect } from '#lib/reply.ts'
 import { Front } from '#views/platform/front.tsx'
-import { findHome, type Homes } from './find-home.ts'
+import { findHome, type Homes } from './home.redirect.ts'
 import { redirectToSetUp } from './set-up.redirect.ts'
 
 /** Signed-in people are redirected to their home, else to their organizations. */

@@ -6,7 +6,7 @@ import { HiddenSteps, StepFields } from './step-fields.tsx'
 import { stepLabels, stepTypes, type Step } from './step-labels.ts'
 import { EventField, FilterFields } from './trigger-fields.tsx'
 import { NameField } from './workflow-list.tsx'
-import type { WorkflowSettingsProps } from './workflow-settings.tsx'
+import type { WorkflowSettingsProps } from './workflow-props.ts'
 
 export const dialogs = {
   rename: 'rename-workflow',

@@ -1,18 +1,12 @@
-import type { Workflow, WorkflowEvent, WorkflowPerson } from '#dashboard/types'
+import type { Workflow } from '#dashboard/types'
 import { Button } from '#views/ui/button.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { WorkflowCard } from './workflow-card.tsx'
 import { dialogs, replaces, WorkflowDialogs } from './workflow-dialogs.tsx'
+import type { WorkflowSettingsProps } from './workflow-props.ts'
 import { WorkflowState, workflowTopic } from './workflow-state.tsx'
-
-export interface WorkflowSettingsProps {
-  workflow: Workflow
-  events: WorkflowEvent[]
-  /** Members whom its steps can notify. */
-  people: WorkflowPerson[]
-}
 
 /** The header of the page and its steps, with the dialogs that change the workflow. */
 export const WorkflowSettings = (props: WorkflowSettingsProps) => {

@@ -2,7 +2,8 @@ import type { WorkflowRunDetail, WorkflowRunList } from '#dashboard/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Runs, type RunsQuery } from './runs.tsx'
-import { WorkflowSettings, type WorkflowSettingsProps } from './workflow-settings.tsx'
+import type { WorkflowSettingsProps } from './workflow-props.ts'
+import { WorkflowSettings } from './workflow-settings.tsx'
 
 export interface WorkflowProps extends WorkflowSettingsProps {
   runs: WorkflowRunList

@@ -8,12 +8,13 @@ import { reply } from '#lib/reply.ts'
 import { Chat } from '#views/dashboard/notifications/chat.tsx'
 import { channelsOf } from '../kinds.ts'
 import { ChatTest, ChatWebhook, ChatWebhookEdit } from './contract.ts'
+import type { ChatRow } from './row.ts'
 import { sendToChat } from './send.ts'
 import * as chat from './webhook.ts'
 
 const next = '/settings/notifications'
 
-async function describe(call: Call<unknown, Actor>, row: chat.ChatRow | null) {
+async function describe(call: Call<unknown, Actor>, row: ChatRow | null) {
   const serviceId = await call.identity.serviceId('platform-dashboard-api')
   return {
     webhook: row && {

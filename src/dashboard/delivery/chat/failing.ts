@@ -1,7 +1,7 @@
 import { raiseAction } from '#lib/raised-actions.ts'
 import type { Database } from '#lib/db.ts'
 import { chatKind } from '../notification-kinds.ts'
-import type { ChatRow } from './webhook.ts'
+import type { ChatRow } from './row.ts'
 
 export const chatCause = (id: string): string => `dashboard.chat:${id}`
 

@@ -10,7 +10,8 @@ import { countDelivery } from '../metrics.ts'
 import { chatCause, raiseChatPaused } from './failing.ts'
 import { itemOf, maxItems } from './format.ts'
 import { sendToChat, type ChatOutcome } from './send.ts'
-import { openUrl, settleWaiting, type ChatRow } from './webhook.ts'
+import type { ChatRow } from './row.ts'
+import { openUrl, settleWaiting } from './webhook.ts'
 
 /** Failed attempts in a row after which it is paused, and seconds between them: about an hour in all. */
 const maxFailures = 8

@@ -13,9 +13,9 @@ import { chatWebhooks, notificationDeliveries } from '../../schema.ts'
 import { settleDeliveries } from '../claim.ts'
 import type { ChatWebhookEdit } from './contract.ts'
 import { chatCause } from './failing.ts'
+import type { ChatRow } from './row.ts'
 import { formatOf, hintOf } from './format.ts'
 
-export type ChatRow = typeof chatWebhooks.$inferSelect
 type ChatCall = Pick<
   Call<unknown, Actor>,
   'db' | 'actor' | 'now' | 'secrets' | 'outbound' | 'config' | 'notificationKinds'

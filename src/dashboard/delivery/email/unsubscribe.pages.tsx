@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { page } from '#lib/page.ts'
-import { UnsubscribePage, type UnsubscribeProps } from '#views/dashboard/notifications/unsubscribe.tsx'
-import { ownerOfToken, UnsubscribeToken } from './unsubscribe-token.ts'
+import { UnsubscribePage } from '#views/dashboard/notifications/unsubscribe.tsx'
+import { loadUnsubscribe, UnsubscribeToken } from './draw-unsubscribe.tsx'
 
 /** Opening a link changes nothing: mail programs open links to check them. */
 export const unsubscribePage = page({
@@ -10,9 +10,6 @@ export const unsubscribePage = page({
   frame: 'door',
   title: 'Unsubscribe',
   query: z.object({ token: UnsubscribeToken }),
-  load: async (call): Promise<UnsubscribeProps> => {
-    ownerOfToken(call, call.input.token)
-    return { token: call.input.token }
-  },
+  load: async (call) => loadUnsubscribe(call, call.input),
   view: (props) => <UnsubscribePage {...props} />,
 })

@@ -1,0 +1,3 @@
+import type { chatWebhooks } from '../../schema.ts'
+
+export type ChatRow = typeof chatWebhooks.$inferSelect

@@ -1,0 +1,8 @@
+import type { Workflow, WorkflowEvent, WorkflowPerson } from '#dashboard/types'
+
+export interface WorkflowSettingsProps {
+  workflow: Workflow
+  events: WorkflowEvent[]
+  /** Members whom its steps can notify. */
+  people: WorkflowPerson[]
+}

@@ -18,14 +18,14 @@ export async function reconcileSeats(
   let checked = 0
   for (let after: string | null = null; ;) {
     const rows = await listPaid(work, organizationId, after)
-    for (const { ownerId, seats: paid } of rows) {
-      const { exists } = await work.identity.organizationState(ownerId)
+    for (const { holderId, seats: paid } of rows) {
+      const { exists } = await work.identity.organizationState(holderId)
       if (!exists) continue
       checked += 1
-      const { seats } = await work.identity.entitlement(ownerId)
+      const { seats } = await work.identity.entitlement(holderId)
       if (seats.paid === paid && seats.used <= paid) continue
-      await applyAccess(work, ownerId)
-      differences.push({ organizationId: ownerId, used: seats.used, paid })
+      await applyAccess(work, holderId)
+      differences.push({ organizationId: holderId, used: seats.used, paid })
     }
     if (rows.length < batch) return { checked, differences }
     after = rows.at(-1)?.id ?? null
@@ -36,7 +36,7 @@ const listPaid = ({ db }: ApplyWork, organizationId: string | undefined, after: 
   db
     .select({
       id: platformSubscriptions.id,
-      ownerId: platformSubscriptions.ownerId,
+      holderId: platformSubscriptions.holderId,
       seats: platformSubscriptions.seats,
     })
     .from(platformSubscriptions)
@@ -44,7 +44,7 @@ const listPaid = ({ db }: ApplyWork, organizationId: string | undefined, after: 
       and(
         eq(platformSubscriptions.ownerType, 'organization'),
         eq(platformSubscriptions.access, 'full'),
-        organizationId === undefined ? undefined : eq(platformSubscriptions.ownerId, organizationId),
+        organizationId === undefined ? undefined : eq(platformSubscriptions.holderId, organizationId),
         after === null ? undefined : gt(platformSubscriptions.id, after),
       ),
     )

@@ -19,7 +19,7 @@ async function listRecords(db: Database, organizationId: string): Promise<Subscr
   const rows = await db
     .select()
     .from(platformSubscriptions)
-    .where(and(eq(platformSubscriptions.ownerType, 'organization'), eq(platformSubscriptions.ownerId, organizationId)))
+    .where(and(eq(platformSubscriptions.ownerType, 'organization'), eq(platformSubscriptions.holderId, organizationId)))
     .orderBy(desc(platformSubscriptions.id))
   return rows.toSorted((a, b) => order.indexOf(a.access) - order.indexOf(b.access))
 }
@@ -46,14 +46,14 @@ export async function applyAccess(work: ApplyWork, organizationId: string): Prom
 }
 
 async function giveAll(work: ApplyWork, record: SubscriptionRecord): Promise<void> {
-  const { ownerId, seats } = record
-  await work.identity.replaceEntitlement(ownerId, termsOf(packageOf(record), seats))
-  const suspended = (await listRecords(work.db, ownerId)).filter(({ suspendedApps }) => suspendedApps.length > 0)
+  const { holderId, seats } = record
+  await work.identity.replaceEntitlement(holderId, termsOf(packageOf(record), seats))
+  const suspended = (await listRecords(work.db, holderId)).filter(({ suspendedApps }) => suspendedApps.length > 0)
   if (suspended.length === 0) return
-  const by = await ownerOf(work, ownerId)
+  const by = await ownerOf(work, holderId)
   if (by === null) return
   for (const { id, suspendedApps } of suspended) {
-    for (const appId of suspendedApps) await install(work, ownerId, appId, by)
+    for (const appId of suspendedApps) await install(work, holderId, appId, by)
     await work.db.update(platformSubscriptions).set({ suspendedApps: [] }).where(eq(platformSubscriptions.id, id))
   }
 }
@@ -65,17 +65,17 @@ async function closeDoors({ identity }: ApplyWork, organizationId: string): Prom
 }
 
 /** Noted before they are removed, so that none is forgotten. */
-async function suspendApps(work: ApplyWork, { id, ownerId, suspendedApps }: SubscriptionRecord): Promise<void> {
-  const catalog = await work.identity.catalog(ownerId)
+async function suspendApps(work: ApplyWork, { id, holderId, suspendedApps }: SubscriptionRecord): Promise<void> {
+  const catalog = await work.identity.catalog(holderId)
   const installed = catalog.filter((app) => app.paid && app.installed).map((app) => app.id)
   if (installed.length === 0) return
-  const by = await ownerOf(work, ownerId)
+  const by = await ownerOf(work, holderId)
   if (by === null) return
   await work.db
     .update(platformSubscriptions)
     .set({ suspendedApps: [...new Set([...suspendedApps, ...installed])] })
     .where(eq(platformSubscriptions.id, id))
-  for (const appId of installed) await work.identity.setInstalled(ownerId, appId, { installed: false, by })
+  for (const appId of installed) await work.identity.setInstalled(holderId, appId, { installed: false, by })
 }
 
 const packageOf = ({ package: name }: SubscriptionRecord): CheckoutPackage => Package.parse(name)
@@ -93,7 +93,7 @@ async function findFree(db: Database, organizationId: string) {
     .where(
       and(
         eq(freeWorkspaces.ownerType, 'organization'),
-        eq(freeWorkspaces.ownerId, organizationId),
+        eq(freeWorkspaces.holderId, organizationId),
         eq(freeWorkspaces.access, 'full'),
       ),
     )

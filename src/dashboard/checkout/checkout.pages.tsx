@@ -6,8 +6,6 @@ import { CheckoutProgressPage } from '#views/dashboard/checkout/progress.tsx'
 import { CheckoutStart, type CheckoutStartProps } from '#views/dashboard/checkout/start.tsx'
 import { CheckoutPackage, CheckoutSeats } from './contract.ts'
 import { getCheckout } from './checkout.operations.tsx'
-import { findCheckout } from './rows.ts'
-import { isPayersBrowser } from './browser.ts'
 
 export const checkoutPage = page({
   path: '/checkout',
@@ -21,10 +19,13 @@ export const checkoutPage = page({
   screen: 'checkout',
   title: 'Create your organization',
   load: async (call): Promise<CheckoutStartProps> => {
-    const { input, db, subscriptions } = call
-    const { items } = await subscriptions.packages()
-    const left = input.left === undefined ? null : await findCheckout(db, input.left).catch(() => null)
-    const own = left && isPayersBrowser(call, left) ? left : null
+    const { input, ask, subscriptions } = call
+    const [{ items }, left] = await Promise.all([
+      subscriptions.packages(),
+      input.left === undefined ? null : ask(getCheckout, { id: input.left }).catch(() => null),
+    ])
+    // Only the browser that started it gets the address.
+    const own = left && left.email !== null ? left : null
     return {
       prices: items,
       left: left !== null && left.state === 'open',

@@ -24,11 +24,11 @@ export const applySubscription = job({
     const [free] = await db.select().from(freeWorkspaces).where(eq(freeWorkspaces.id, subscriptionId))
     const record = paid ?? free
     if (!record) return
-    const { ownerType, ownerId, access, sequence } = record
+    const { ownerType, holderId, access, sequence } = record
     if (ownerType === 'checkout') {
-      const [row] = await db.select().from(checkouts).where(eq(checkouts.id, ownerId))
+      const [row] = await db.select().from(checkouts).where(eq(checkouts.id, holderId))
       if (row && (row.state === 'open' || row.state === 'paid') && access === 'full') await settleCheckout(work, row)
-    } else if ((await work.identity.organizationState(ownerId)).exists) await applyAccess(work, ownerId)
+    } else if ((await work.identity.organizationState(holderId)).exists) await applyAccess(work, holderId)
     const table = paid ? platformSubscriptions : freeWorkspaces
     await db
       .update(table)

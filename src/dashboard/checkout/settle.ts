@@ -49,7 +49,7 @@ export async function complete(
     if (error instanceof Problem && error.code === 'already_subscribed') return giveBack(work, row)
     throw error
   }
-  const owner = { ownerType: 'organization', ownerId: organizationId }
+  const owner = { ownerType: 'organization', holderId: organizationId }
   for (const table of [platformSubscriptions, freeWorkspaces])
     await db.update(table).set(owner).where(eq(table.id, row.subscriptionId))
   await applyAccess(work, organizationId)

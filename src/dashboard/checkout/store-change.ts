@@ -13,10 +13,20 @@ export async function storeChange(tx: Database, change: Change, receivedAt: Date
   const { ownerType, ownerId, sequence, subscription } = change
   const { id, status, access, package: name, seats, currentPeriodEndsAt } = subscription
   const state = { ...subscription }
-  const values = { id, ownerType, ownerId, status, access, state, sequence, receivedAt, createdAt: receivedAt }
+  const values = {
+    id,
+    ownerType,
+    holderId: ownerId,
+    status,
+    access,
+    state,
+    sequence,
+    receivedAt,
+    createdAt: receivedAt,
+  }
   const news = {
     ownerType: sql`excluded.owner_type`,
-    ownerId: sql`excluded.owner_id`,
+    holderId: sql`excluded.owner_id`,
     status: sql`excluded.status`,
     access: sql`excluded.access`,
     state: sql`excluded.state`,
@@ -57,6 +67,6 @@ export async function storeEvent(
 ): Promise<void> {
   await tx
     .insert(subscriptionEvents)
-    .values({ id, subscriptionId: subscription.id, ownerType, ownerId, type, sequence, applied, receivedAt })
+    .values({ id, subscriptionId: subscription.id, ownerType, holderId: ownerId, type, sequence, applied, receivedAt })
     .onConflictDoNothing()
 }

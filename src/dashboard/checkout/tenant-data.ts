@@ -5,7 +5,7 @@ const dayMs = 24 * 60 * 60_000
 
 export const checkoutData: readonly TenantData[] = [
   tenantTable(subscriptionEvents, {
-    organization: subscriptionEvents.ownerId,
+    organization: subscriptionEvents.holderId,
     export: { never: 'Which changes of the subscription were received.' },
     erasure: { organization: 'delete' },
     retention: { after: subscriptionEvents.receivedAt, ms: 90 * dayMs },
@@ -21,15 +21,15 @@ export const checkoutData: readonly TenantData[] = [
     retention: { after: checkouts.createdAt, ms: 90 * dayMs },
   }),
   tenantTable(freeWorkspaces, {
-    organization: freeWorkspaces.ownerId,
-    export: ['id', 'ownerType', 'ownerId', 'status', 'access', 'state', 'verifiedUntil', 'createdAt'],
+    organization: freeWorkspaces.holderId,
+    export: ['id', 'ownerType', 'holderId', 'status', 'access', 'state', 'verifiedUntil', 'createdAt'],
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),
   tenantTable(platformSubscriptions, {
-    organization: platformSubscriptions.ownerId,
+    organization: platformSubscriptions.holderId,
     export: [
-      ...(['id', 'ownerType', 'ownerId', 'package', 'seats', 'status', 'access', 'state', 'suspendedApps'] as const),
+      ...(['id', 'ownerType', 'holderId', 'package', 'seats', 'status', 'access', 'state', 'suspendedApps'] as const),
       ...(['receivedAt', 'createdAt'] as const),
     ],
     erasure: { organization: 'delete' },

@@ -59,7 +59,7 @@ export const platformSubscriptions = dashboard.table(
     /** The subscription’s own. */
     id: uuid().primaryKey(),
     ownerType: text().notNull(),
-    ownerId: uuid().notNull(),
+    holderId: uuid('owner_id').notNull(),
     package: text().notNull(),
     seats: integer().notNull(),
     status: text().notNull(),
@@ -78,7 +78,7 @@ export const platformSubscriptions = dashboard.table(
     createdAt: createdAt(),
   },
   (table) => [
-    index('platform_subscriptions_owner').on(table.ownerType, table.ownerId, table.id),
+    index('platform_subscriptions_owner').on(table.ownerType, table.holderId, table.id),
     index('platform_subscriptions_unapplied')
       .on(table.receivedAt)
       .where(sql`applied_sequence < sequence`),
@@ -93,7 +93,7 @@ export const freeWorkspaces = dashboard.table(
     /** The subscription’s own. */
     id: uuid().primaryKey(),
     ownerType: text().notNull(),
-    ownerId: uuid().notNull(),
+    holderId: uuid('owner_id').notNull(),
     status: text().notNull(),
     access: text().notNull(),
     state: jsonb().$type<Record<string, unknown>>().notNull(),
@@ -104,7 +104,7 @@ export const freeWorkspaces = dashboard.table(
     createdAt: createdAt(),
   },
   (table) => [
-    index('free_workspaces_owner').on(table.ownerType, table.ownerId, table.id),
+    index('free_workspaces_owner').on(table.ownerType, table.holderId, table.id),
     check('free_workspaces_sequence', sql`${table.appliedSequence} <= ${table.sequence}`),
   ],
 )
@@ -116,7 +116,7 @@ export const subscriptionEvents = dashboard.table(
     id: uuid().primaryKey(),
     subscriptionId: uuid().notNull(),
     ownerType: text().notNull(),
-    ownerId: uuid().notNull(),
+    holderId: uuid('owner_id').notNull(),
     type: text().notNull(),
     sequence: integer().notNull(),
     /** Whether it was the newest. */
@@ -124,7 +124,7 @@ export const subscriptionEvents = dashboard.table(
     receivedAt: time().notNull(),
   },
   (table) => [
-    index('subscription_events_owner').on(table.ownerId, table.receivedAt),
+    index('subscription_events_owner').on(table.holderId, table.receivedAt),
     index('subscription_events_expiry').on(table.receivedAt),
   ],
 )

@@ -6,6 +6,7 @@ import type { Page } from '#lib/page.ts'
 import { matchesQuery, searchResult, type SearchResult, type NamedKind, type SearchCall } from '#lib/search.ts'
 import type { IconName } from '#views/ui/icon.tsx'
 import { presentedBy } from '#identity'
+import { overviewPath } from '../shell/areas.ts'
 
 export const commonKinds = [
   { name: 'page', title: 'Go to', icon: 'chevron-right' },
@@ -87,8 +88,9 @@ async function listPagesAndActions(contexts: readonly Context[], { actor, identi
   ]
 }
 
-/** Listed after the other pages. */
-const isSecondary = ({ frame }: Page): boolean => frame === 'settings' || frame === 'admin'
+/** Listed after the other pages. The overview of the settings leads to theirs. */
+const isSecondary = ({ frame, path }: Page): boolean =>
+  (frame === 'settings' && path !== overviewPath) || frame === 'admin'
 
 const isListed = ({ path, frame, title }: Page): boolean =>
   typeof title === 'string' &&

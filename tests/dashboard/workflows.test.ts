@@ -26,13 +26,7 @@ interface Run {
   state: string
   startedBy: string
   done: number
-  log: {
-    step: number
-    attempt: number
-    outcome: string
-    error: string | null
-    input: Record<string, string>
-  }[]
+  log: { step: number; attempt: number; outcome: string; error: string | null; input: Record<string, string> }[]
 }
 
 interface Refusal {
@@ -83,12 +77,7 @@ const work = () => ({
   now,
 })
 
-const action = {
-  type: 'action',
-  title: 'Look at {{data.provider}}',
-  reason: '{{data.message}}',
-  href: '/social',
-}
+const action = { type: 'action', title: 'Look at {{data.provider}}', reason: '{{data.message}}', href: '/social' }
 const onFailure = { type: 'event', event: 'post.failed' }
 
 const create = (draft: object) =>
@@ -147,14 +136,7 @@ const startOne = async (id: string, event = hand(id)) => {
   return run.id
 }
 const raised = (runId: string) => world.database.sql<
-  {
-    title: string
-    reason: string
-    kind: string
-    person_id: string | null
-    permission: string
-    surface: string
-  }[]
+  { title: string; reason: string; kind: string; person_id: string | null; permission: string; surface: string }[]
 >`
   SELECT title, reason, kind, person_id, permission, surface FROM platform.raised_actions
   WHERE cause LIKE ${`dashboard.workflow:${runId}:%`} ORDER BY cause`
@@ -236,9 +218,7 @@ test('DSH-38 webhook step sends a request that the secret verifies, and the secr
 })
 
 test('DSH-38 failed step is tried again after a pause, continues where it failed, and ends after its attempts', async () => {
-  const { id } = await create({
-    steps: [action, { type: 'webhook', url: address }, { ...action, title: 'After' }],
-  })
+  const { id } = await create({ steps: [action, { type: 'webhook', url: address }, { ...action, title: 'After' }] })
   const runId = await startOne(id)
   status = 500
   clock = new Date()
@@ -312,14 +292,7 @@ test('DSH-38 ten failed runs in a row pause a workflow and raise an action that 
 test('DSH-38 schedule starts one run for its time, whatever number of servers, and plans the next', async () => {
   const { id, nextRunAt } = await create({
     trigger: { type: 'schedule', cron: '0 9 * * 1', timeZone: 'Europe/Berlin' },
-    steps: [
-      {
-        type: 'action',
-        title: 'Review',
-        reason: 'Planned at {{data.plannedAt}}',
-        href: '/dashboard',
-      },
-    ],
+    steps: [{ type: 'action', title: 'Review', reason: 'Planned at {{data.plannedAt}}', href: '/dashboard' }],
   })
   const planned = new Date(nextRunAt ?? '')
   expect([1, planned.getUTCDay()]).toEqual([1, 1])
@@ -362,10 +335,7 @@ test('DSH-38 refused when saving: unknown fields, events and hosts, private URLs
 })
 
 test('DSH-38 workflow needs the permission of its event, and a role or key without limits', async () => {
-  const key = await world.ada.createKey({
-    service: 'platform-dashboard-api',
-    scopes: ['workflows.write'],
-  })
+  const key = await world.ada.createKey({ service: 'platform-dashboard-api', scopes: ['workflows.write'] })
   const draft = { name: 'By key', trigger: onFailure, steps: [action] }
   const refused = await key.fetch('POST /api/workflows', draft)
   expect([refused.status, await refused.json()]).toMatchObject([403, { permission: 'posts:read' }])
@@ -380,14 +350,11 @@ test('DSH-38 workflow needs the permission of its event, and a role or key witho
   for (const route of ['GET', 'DELETE'])
     expect((await world.mallory.fetch(`${route} /api/workflows/${id}`)).status).toBe(404)
   expect((await world.mallory.fetch(`GET /api/workflows/${id}/runs/${runId}`)).status).toBe(404)
-  const reading = await world.ada.createKey({
-    service: 'platform-dashboard-api',
-    scopes: ['workflows.read'],
-  })
+  const reading = await world.ada.createKey({ service: 'platform-dashboard-api', scopes: ['workflows.read'] })
   expect((await reading.fetch(`GET /api/workflows/${id}/runs/${runId}`)).status).toBe(403)
-  const { items } = await reading.fetchJson<{
-    items: { type: string; fields: string[]; can: { use: boolean } }[]
-  }>('GET /api/workflows/events')
+  const { items } = await reading.fetchJson<{ items: { type: string; fields: string[]; can: { use: boolean } }[] }>(
+    'GET /api/workflows/events',
+  )
   expect(items.find(({ type }) => type === 'post.failed')).toMatchObject({
     fields: expect.arrayContaining(['provider', 'message']),
     can: { use: false },
@@ -466,12 +433,7 @@ test('DSH-38 event that is emitted starts a run, which raises an action with its
   expect(await eventually(async () => (await runsOf(id))[0]?.state === 'succeeded')).toBe(true)
   const [run] = await runsOf(id)
   expect(await raised(run?.id ?? '')).toMatchObject([
-    {
-      title: 'Look at bluesky',
-      reason: 'Too long',
-      kind: 'dashboard.workflow_action',
-      surface: 'action',
-    },
+    { title: 'Look at bluesky', reason: 'Too long', kind: 'dashboard.workflow_action', surface: 'action' },
   ])
   expect((await detail(id, run?.id ?? '')).log).toMatchObject([{ step: 1, attempt: 1, outcome: 'done', error: null }])
   await world.ada.fetchJson(`DELETE /api/workflows/${id}`, {}, 204)

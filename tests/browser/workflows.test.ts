@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase } from '#lib/db.ts'
+import { eventually } from '../boot/program.ts'
+import { axe } from '../support/browser.ts'
 import { flawsOf } from './payments-site.ts'
 import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
@@ -106,3 +109,74 @@ test('DSH-38 owner starts from a template, edits its steps, trigger and members 
   expect(errors).toEqual([expect.stringContaining('422')])
   await page.close()
 })
+
+test('DSH-38 owner retries a failed run, and a change after another one is refused without losing the text', async () => {
+  let status = 500
+  const receiver = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('', { status }) })
+  const database = openDatabase(stage.database.url, 1)
+  try {
+    const { id } = await ada.fetchJson<{ id: string }>('POST /api/workflows', {
+      name: 'Announce posts',
+      trigger: { type: 'event', event: 'post.published', filter: [{ field: 'provider', value: 'bluesky' }] },
+      steps: [
+        { type: 'notify', title: 'Published', reason: 'See it.', role: 'admin' },
+        { type: 'webhook', url: `http://127.0.0.1:${receiver.port}/hook` },
+      ],
+    })
+    const run = await ada.fetchJson<{ id: string }>(`POST /api/workflows/${id}/run`, {})
+    const failOnce = async () =>
+      (
+        await database.sql`
+          UPDATE dashboard.workflow_runs SET state = 'failed', settled_at = now(), next_attempt_at = NULL
+          WHERE id = ${run.id} AND state = 'waiting' AND attempts = 1 RETURNING id`
+      ).length === 1
+    expect(await eventually(failOnce)).toBe(true)
+    status = 200
+
+    const { page, errors } = await ada.open(`/settings/workflows/${id}?run=${run.id}`)
+    const dialog = page.getByRole('dialog')
+    await main(page).getByText('Notify people: Admins and owners').waitFor()
+    await main(page).getByText('If provider is bluesky').waitFor()
+    await main(page).getByText('The response has the status 500.').waitFor()
+    await main(page).getByRole('button', { name: 'Retry' }).click()
+    await main(page).locator('#opened-run').getByText('Succeeded').waitFor()
+    expect(await main(page).getByRole('button', { name: 'Retry' }).count()).toBe(0)
+
+    await main(page).getByRole('button', { name: 'Edit step 1' }).click()
+    await dialog.getByLabel('Title').fill('A post is published')
+    await ada.fetchJson(`PUT /api/workflows/${id}`, { name: 'Announce all posts' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Someone changed this workflow after you opened it.').waitFor()
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('A post is published')
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await main(page).getByRole('heading', { name: 'Announce all posts' }).waitFor()
+    await main(page).getByRole('button', { name: 'Edit step 1' }).click()
+    // Members that were chosen don't count with a role.
+    await dialog.getByLabel('Who').selectOption('')
+    await dialog.getByRole('checkbox').first().check()
+    await dialog.getByLabel('Who').selectOption('owner')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await main(page).getByText('Notify people: Owners').waitFor()
+    for (const [opener, title] of dialogOpeners) {
+      await main(page).getByRole('button', { name: opener, exact: true }).click()
+      await dialog.getByRole('heading', { name: title }).waitFor()
+      expect([title, await axe(page)]).toEqual([title, []])
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    }
+    // The version.
+    expect(errors).toEqual([expect.stringContaining('409')])
+    await page.close()
+  } finally {
+    await database.close()
+    await receiver.stop(true)
+  }
+})
+
+const dialogOpeners: readonly [string, string][] = [
+  ['Edit trigger', 'Start by event'],
+  ['Edit step 2', 'Edit step 2'],
+  ['Raise an action', 'Raise an action'],
+  ['Notify people', 'Notify people'],
+  ['Call a webhook', 'Call a webhook'],
+]

@@ -18,7 +18,7 @@ const receiver = Bun.serve({
     received.push(request.headers.get('webhook-id') ?? '')
     if (received.length > 1) return new Response('Thanks')
     arrive()
-    await new Promise<never>(() => {})
+    return new Promise<Response>(() => {})
   },
 })
 

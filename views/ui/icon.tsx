@@ -8,6 +8,7 @@ export type IconName =
   | 'arrow-left'
   | 'arrow-left-right'
   | 'arrow-right'
+  | 'arrow-up'
   | 'arrow-up-right'
   | 'badge-check'
   | 'bell'

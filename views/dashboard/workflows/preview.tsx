@@ -6,14 +6,14 @@ export const Preview = ({ preview }: { preview: WorkflowPreview }) => (
   <ol class="list" data-settings aria-label="Steps with an example event">
     {preview.steps.map(({ type, input }, at) => (
       <li>
-        <span class="grow">
+        <div class="grow">
           <small safe>{`${at + 1}. ${stepLabels[type]}`}</small>
           {Object.values(input).map((text) => (
-            <span class="wrap-anywhere" safe>
+            <p class="wrap-anywhere" safe>
               {text}
-            </span>
+            </p>
           ))}
-        </span>
+        </div>
       </li>
     ))}
   </ol>

@@ -1,6 +1,6 @@
-import type { WorkflowPerson } from '#dashboard/types'
+import type { Workflow, WorkflowPerson } from '#dashboard/types'
 import { SelectField, TextField } from '#views/ui/form.tsx'
-import type { Step } from './step-labels.ts'
+import { roles, type Step } from './step-labels.ts'
 
 interface StepFieldsProps {
   type: Step['type']
@@ -9,18 +9,13 @@ interface StepFieldsProps {
   /** Begins the ids of its fields. */
   form: string
   step?: Step
+  /** What starts it: texts can use its fields. */
+  trigger: Workflow['trigger']['type']
   /** Members whom it can notify. */
   people?: readonly WorkflowPerson[]
 }
 
-const roles = [
-  { value: 'viewer', label: 'All members' },
-  { value: 'editor', label: 'Editors and above' },
-  { value: 'admin', label: 'Admins and owners' },
-  { value: 'owner', label: 'Owners' },
-]
-
-export const StepFields = ({ type, at, form, step, people = [] }: StepFieldsProps) => (
+export const StepFields = ({ type, at, form, step, trigger, people = [] }: StepFieldsProps) => (
   <>
     <input type="hidden" name={`steps.${at}.type`} value={type} />
     {type === 'webhook' ? (
@@ -36,13 +31,18 @@ export const StepFields = ({ type, at, form, step, people = [] }: StepFieldsProp
         required
       />
     ) : (
-      <Words type={type} at={at} form={form} step={step} />
+      <Words type={type} at={at} form={form} step={step} trigger={trigger} />
     )}
     {type === 'notify' ? <Audience at={at} form={form} step={step} people={people} /> : null}
   </>
 )
 
-const Words = ({ type, at, form, step }: StepFieldsProps) => {
+const fieldHints: Record<StepFieldsProps['trigger'], string> = {
+  event: 'Can contain fields of the event, such as {{data.provider}}.',
+  schedule: 'Can contain the planned time as {{data.plannedAt}}.',
+}
+
+const Words = ({ type, at, form, step, trigger }: StepFieldsProps) => {
   const words = step && step.type !== 'webhook' ? step : undefined
   return (
     <>
@@ -50,7 +50,7 @@ const Words = ({ type, at, form, step }: StepFieldsProps) => {
         label="Title"
         name={`steps.${at}.title`}
         id={`${form}-title-field`}
-        hint="Can contain fields of the event, such as {{data.provider}}."
+        hint={fieldHints[trigger]}
         value={words?.title}
         maxlength={200}
         autocomplete="off"
@@ -94,24 +94,25 @@ const Words = ({ type, at, form, step }: StepFieldsProps) => {
 const singleMembers = { value: '', label: 'Only the members below' }
 
 /** Screen CSS hides the members while a role is chosen. */
-const Audience = ({ at, form, step, people = [] }: Omit<StepFieldsProps, 'type'>) => {
+const Audience = ({ at, form, step, people = [] }: Omit<StepFieldsProps, 'type' | 'trigger'>) => {
   const [role, chosen] = step?.type === 'notify' ? [step.role ?? '', step.people] : ['viewer', []]
   const known = new Set(people.map(({ id }) => id))
-  const former = chosen.filter((id) => !known.has(id)).map((id) => ({ id, name: 'Former member (skipped)' }))
+  // The list has at most 100 members.
+  const others = chosen.filter((id) => !known.has(id)).map((id) => ({ id, name: 'Member who isn’t listed, or left' }))
   return (
     <div class="audience stack">
       <SelectField
         label="Who"
         name={`steps.${at}.role`}
         id={`${form}-role`}
-        options={[...roles, ...(people.length + former.length > 0 ? [singleMembers] : [])]}
+        options={[...roles, ...(people.length + others.length > 0 ? [singleMembers] : [])]}
         value={role}
       />
-      {people.length + former.length > 0 ? (
+      {people.length + others.length > 0 ? (
         <fieldset class="field">
           <legend>Members, at most 20</legend>
           <div class="scopes">
-            {[...people, ...former].map(({ id, name }) => (
+            {[...people, ...others].map(({ id, name }) => (
               <label class="check">
                 <input type="checkbox" name={`steps.${at}.people[]`} value={id} checked={chosen.includes(id)} />
                 <span class="wrap-anywhere" safe>

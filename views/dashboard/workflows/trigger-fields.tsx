@@ -12,6 +12,11 @@ const operators: [Filter['operator'], string][] = [
   ['less_than', 'is less than'],
 ]
 
+export const conditionText = ({ field, operator, value }: Filter): string => {
+  const [, words = ''] = operators.find(([each]) => each === operator) ?? []
+  return `If ${field} ${words} ${value === '' ? 'empty' : value}`
+}
+
 interface EventFieldProps {
   events: WorkflowEvent[]
   value?: string

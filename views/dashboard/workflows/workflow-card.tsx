@@ -3,8 +3,9 @@ import { Button } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { HiddenSteps } from './step-fields.tsx'
-import { stepLabels, stepTypes, type Step } from './step-labels.ts'
+import { stepLabels, stepText, stepTypes, type Step } from './step-labels.ts'
 import { addDialog, dialogs, editDialog, replaces, Version } from './workflow-dialogs.tsx'
+import { conditionText } from './trigger-fields.tsx'
 import { triggerText } from './workflow-state.tsx'
 
 const maxSteps = 10
@@ -40,13 +41,13 @@ export const WorkflowCard = ({ workflow }: WorkflowProps) => {
               <span class="wrap-anywhere" safe>
                 {`${at + 1}. ${step.type === 'webhook' ? step.url : step.title}`}
               </span>
-              <small safe>{stepLabels[step.type]}</small>
+              <small safe>{stepText(step)}</small>
             </span>
             {can.change ? <StepButtons workflow={workflow} at={at} /> : null}
           </li>
         ))}
       </ul>
-      <div class="row" data-wrap>
+      <div class="preview-row">
         <Button
           label="Preview with an example event"
           icon="eye"
@@ -69,8 +70,15 @@ export const WorkflowCard = ({ workflow }: WorkflowProps) => {
   )
 }
 
-const Facts = ({ workflow: { nextRuns, createdBy } }: WorkflowProps) => (
+const Facts = ({ workflow: { trigger, nextRuns, createdBy } }: WorkflowProps) => (
   <div class="facts muted small">
+    {trigger.type === 'event'
+      ? trigger.filter.map((condition) => (
+          <p class="wrap-anywhere" safe>
+            {conditionText(condition)}
+          </p>
+        ))
+      : null}
     {nextRuns.length > 0 ? (
       <p>
         Next runs:{' '}
@@ -109,7 +117,7 @@ const StepButtons = ({ workflow, at }: WorkflowProps & { at: number }) => {
           workflow={workflow}
           steps={[...steps.slice(0, at - 1), step, before, ...steps.slice(at + 1)]}
           label={`Move step ${at + 1} up`}
-          icon="arrow-up-right"
+          icon="arrow-up"
         />
       ) : null}
       {steps.length > 1 ? (
@@ -127,7 +135,7 @@ const StepButtons = ({ workflow, at }: WorkflowProps & { at: number }) => {
 interface ChangeStepsProps extends WorkflowProps {
   steps: readonly Step[]
   label: string
-  icon: 'arrow-up-right' | 'trash-2'
+  icon: 'arrow-up' | 'trash-2'
 }
 
 const ChangeSteps = ({ workflow, steps, label, icon }: ChangeStepsProps) => (

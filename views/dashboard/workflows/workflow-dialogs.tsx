@@ -38,6 +38,7 @@ export const WorkflowDialogs = (props: WorkflowSettingsProps) => (
 
 const StepDialogs = ({ workflow, people }: WorkflowSettingsProps) => {
   const { steps } = workflow
+  const shared = { people, trigger: workflow.trigger.type }
   return (
     <>
       {steps.map((step, at) => (
@@ -46,7 +47,7 @@ const StepDialogs = ({ workflow, people }: WorkflowSettingsProps) => {
             <div class="body">
               <Version workflow={workflow} />
               <HiddenSteps steps={steps.slice(0, at)} />
-              <StepFields type={step.type} at={at} form={editDialog(at)} step={step} people={people} />
+              <StepFields type={step.type} at={at} form={editDialog(at)} step={step} {...shared} />
               <HiddenSteps steps={steps.slice(at + 1)} from={at + 1} />
             </div>
             <DialogButtons dialog={editDialog(at)} submit="Save" />
@@ -60,7 +61,7 @@ const StepDialogs = ({ workflow, people }: WorkflowSettingsProps) => {
                 <div class="body">
                   <Version workflow={workflow} />
                   <HiddenSteps steps={steps} />
-                  <StepFields type={type} at={steps.length} form={addDialog(type)} people={people} />
+                  <StepFields type={type} at={steps.length} form={addDialog(type)} {...shared} />
                 </div>
                 <DialogButtons dialog={addDialog(type)} submit="Add step" />
               </Form>

@@ -93,7 +93,7 @@ const NewDialogs = ({ events }: Pick<WorkflowsProps, 'events'>) => (
           <input type="hidden" name="trigger.type" value="event" />
           <EventField events={events} />
           <FilterFields fields={events.find(({ can }) => can.use)?.fields ?? []} />
-          <StepFields type="action" at={0} form={eventDialog} />
+          <StepFields type="action" at={0} form={eventDialog} trigger="event" />
         </div>
         <DialogButtons dialog={eventDialog} submit="Add workflow" />
       </Form>
@@ -103,7 +103,7 @@ const NewDialogs = ({ events }: Pick<WorkflowsProps, 'events'>) => (
         <div class="body">
           <NameField form={scheduleDialog} />
           <ScheduleFields form={scheduleDialog} />
-          <StepFields type="action" at={0} form={scheduleDialog} />
+          <StepFields type="action" at={0} form={scheduleDialog} trigger="schedule" />
         </div>
         <DialogButtons dialog={scheduleDialog} submit="Add workflow" />
       </Form>

@@ -57,6 +57,7 @@ export const routesByScope: Readonly<Record<string, readonly string[]>> = {
   ],
   'payments.create': ['POST /api/orders', 'POST /api/payments', 'POST /api/payments/:id/check'],
   'payments.read': [
+    'GET /api/disputes/:id',
     'GET /api/merchants/sales',
     'GET /api/orders',
     'GET /api/orders/:id',
@@ -172,6 +173,8 @@ export const routesByScope: Readonly<Record<string, readonly string[]>> = {
     'POST /api/refunds/:id/retry',
   ],
   'transactions.write': [
+    'POST /api/disputes/:id/accept',
+    'POST /api/disputes/:id/evidence',
     'POST /api/ledger/corrections',
     'POST /api/orders/:id/cancel',
     'POST /api/pay/reconciliation/differences/:id/check',

@@ -96,6 +96,8 @@ export function createPaymentsClient({ request }: GatewayRequests, timeoutMs: nu
     cancelRefund: write(refunds.cancelProviderRefund, contract.ProviderRefund),
     getDispute: read(disputes.getProviderDispute, contract.PaymentDispute),
     listDisputes: read(disputes.listProviderDisputes, contract.PaymentDisputeList),
+    submitDisputeEvidence: write(disputes.submitDisputeEvidence, contract.PaymentDispute),
+    closeDispute: write(disputes.closeProviderDispute, contract.PaymentDispute),
     createTransfer: write(payouts.createTransfer, contract.PaymentTransfer),
     getTransfer: read(payouts.getTransfer, contract.PaymentTransfer),
     listTransfers: read(payouts.listTransfers, contract.PaymentTransferList),

@@ -45,8 +45,10 @@ export async function applyDisputes(
     // Each is posted once, even when the movement came later than the end.
     if (withdrawn && after.status === 'lost') postings.push(disputeLost(booked, after, withdrawn, after.amount))
     if (withdrawn && isReopened) postings.push(disputeLost(booked, after, withdrawn, -after.amount))
+    const isWithBank = found.status.endsWith('under_review')
     if (after.status === before?.status) {
-      if (after.evidenceDueAt?.getTime() !== before.evidenceDueAt?.getTime()) await updateAction(tx, booked, after)
+      if (isWithBank) await resolveAction(tx, causeOf(after))
+      else if (after.evidenceDueAt?.getTime() !== before.evidenceDueAt?.getTime()) await updateAction(tx, booked, after)
       continue
     }
     news.push({
@@ -54,7 +56,7 @@ export async function applyDisputes(
       facts: { disputeId: after.id, amount: Number(after.amount), reason: after.reason },
     })
     await emitDisputeChange(tx, work, after, before?.status ?? null)
-    await updateAction(tx, booked, after)
+    if (!isWithBank) await updateAction(tx, booked, after)
   }
   return { news, postings }
 }
@@ -108,7 +110,24 @@ async function updateAction(tx: Database, { order }: Booked, dispute: DisputeRow
     title: `Respond to the dispute about order ${order.number}`,
     reason: `The customer’s bank has taken the money back: ${dispute.reason.replaceAll('_', ' ')}.${due}`,
     href: `/pay/orders/${order.id}`,
-    actions: [{ label: 'Answer', method: 'GET', href: `/pay/orders/${order.id}`, style: 'primary' }],
+    actions: [
+      {
+        label: 'Send evidence',
+        method: 'POST',
+        href: `/api/disputes/${dispute.id}/evidence`,
+        fields: [{ name: 'explanation', label: 'Why the payment was right', type: 'text' }],
+        style: 'primary',
+        confirm: 'The bank gets this once and decides. It can’t be changed afterwards.',
+      },
+      {
+        label: 'Accept the loss',
+        method: 'POST',
+        href: `/api/disputes/${dispute.id}/accept`,
+        style: 'danger',
+        confirm: 'The customer keeps the money. This can’t be undone.',
+      },
+      { label: 'See the order', method: 'GET', href: `/pay/orders/${order.id}` },
+    ],
     dueAt: dispute.evidenceDueAt,
   })
 }

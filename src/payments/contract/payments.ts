@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Units, UnitsInput } from '#lib/money.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { optionalField } from '#lib/text.ts'
+import { optionalField, plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
 const Amount = Units.describe('In the smallest unit of the currency.')
@@ -115,3 +115,10 @@ export const Dispute = z.object({
   providerReference: z.string(),
 })
 export type Dispute = z.output<typeof Dispute>
+
+export const DisputeEvidence = z.object({
+  id: Id,
+  explanation: plainText(20_000)
+    .min(1, 'Enter why the payment was right.')
+    .describe('Why the payment was right. The bank gets it once.'),
+})

@@ -34,6 +34,7 @@ import {
 } from './rows.ts'
 import { addInvoices, findInvoiceToken } from './invoices.ts'
 import { addReconciliation } from './reconciliation.ts'
+import { addDisputes } from './disputes.ts'
 import { addRefunds } from './refunds.ts'
 import { addSubscription } from './subscriptions.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
@@ -136,6 +137,7 @@ export async function buildWorld({
     Object.assign(things, await addLedger(database, things.organizations))
     Object.assign(things, await addSettlements(database, things))
     Object.assign(things, await addRefunds(owner, database, things))
+    Object.assign(things, await addDisputes(owner, database))
     Object.assign(things, await addInvoices(owner))
     Object.assign(things, await addReconciliation(database, things))
     Object.assign(things, await addSubscription({ handle, database, provided }, things.organizations))

@@ -1,4 +1,5 @@
 import { createECDH, randomBytes } from 'node:crypto'
+import type { DisputeResource } from './disputes.ts'
 import type { InvoiceResource } from './invoices.ts'
 import type { ReconciliationResource } from './reconciliation.ts'
 import type { SubscriptionResource } from './subscriptions.ts'
@@ -60,6 +61,7 @@ type Collection =
   | 'refundsToCancel'
   | 'refundsUnknown'
   | 'refundsToRetry'
+  | DisputeResource
   | InvoiceResource
   | ReconciliationResource
   | SubscriptionResource
@@ -259,6 +261,8 @@ export async function addResources(
     refundsToCancel: '',
     refundsUnknown: '',
     refundsToRetry: '',
+    disputes: '',
+    disputesToAnswer: '',
     invoices: '',
     invoicesToEdit: '',
     invoicesToDelete: '',
@@ -367,8 +371,12 @@ async function saveCards({ fetch, fetchJson }: Pick<Caller, 'fetch' | 'fetchJson
 }
 
 /** As the customer, on the practice provider’s page. */
-export async function payAtProvider(send: Caller['fetch'], url: string): Promise<void> {
-  const form = new URLSearchParams({ outcome: 'pay', email: 'c@example.com', number: '4242424242424242' }).toString()
+export async function payAtProvider(
+  send: Caller['fetch'],
+  url: string,
+  number = '4242424242424242',
+): Promise<void> {
+  const form = new URLSearchParams({ outcome: 'pay', email: 'c@example.com', number }).toString()
   await send(`POST ${new URL(url).pathname}`, form, { 'content-type': 'application/x-www-form-urlencoded' })
 }
 

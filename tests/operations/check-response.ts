@@ -56,6 +56,7 @@ const Members: Record<string, z.ZodRawShape> = {
   },
   order_state: { state: z.string(), allowed: z.array(z.string()) },
   refund_state: { state: z.string() },
+  dispute_state: { state: z.string() },
   invoice_state: { state: z.string(), number: z.string().nullable() },
   order_invoiced: { orderId: z.string() },
   batch_state: { state: z.string() },

@@ -371,11 +371,7 @@ async function saveCards({ fetch, fetchJson }: Pick<Caller, 'fetch' | 'fetchJson
 }
 
 /** As the customer, on the practice provider’s page. */
-export async function payAtProvider(
-  send: Caller['fetch'],
-  url: string,
-  number = '4242424242424242',
-): Promise<void> {
+export async function payAtProvider(send: Caller['fetch'], url: string, number = '4242424242424242'): Promise<void> {
   const form = new URLSearchParams({ outcome: 'pay', email: 'c@example.com', number }).toString()
   await send(`POST ${new URL(url).pathname}`, form, { 'content-type': 'application/x-www-form-urlencoded' })
 }

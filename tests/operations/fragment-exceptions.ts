@@ -52,6 +52,7 @@ export const withoutData = new Map<string, string>([
   ['/', 'The front page of signed-out visitors has no data.'],
   ['/forgot-password', 'A form.'],
   ['/contact', 'A form.'],
+  ['/unsubscribe', 'A form with the token of its link.'],
   ['/feedback', 'A form.'],
   ['/waitlist', 'A form.'],
   ['/privacy', 'A text.'],

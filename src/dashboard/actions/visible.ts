@@ -44,7 +44,8 @@ async function limitsOf({ identity, actor }: VisibleCall, isPerson: boolean): Pr
   const services = await Promise.all(
     raisingServices.map(async (slug) => ({
       slug,
-      id: slug === 'platform' ? null : await identity.serviceId(slug).catch(() => null),
+      // A failed look-up fails the whole: else what was left out would look as if it couldn’t be seen.
+      id: slug === 'platform' ? null : await identity.serviceId(slug),
     })),
   )
   const held = (permissions: Iterable<string>): string[] =>

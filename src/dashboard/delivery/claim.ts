@@ -87,6 +87,10 @@ export async function settleDeliveries(
     .where(and(inArray(notificationDeliveries.id, [...ids]), eq(notificationDeliveries.state, 'waiting')))
 }
 
+/** What quiet hours hold for longer stays held. */
+const laterOf = (until: Date) =>
+  sql`greatest(${notificationDeliveries.dueAt}, ${sql.param(until, notificationDeliveries.dueAt)})`
+
 /** Nothing is sent to that place before, not even what comes later. */
 export async function postpone(
   db: Database,
@@ -98,7 +102,10 @@ export async function postpone(
     eq(notificationDeliveries.targetId, targetId),
     eq(notificationDeliveries.state, 'waiting'),
   )
-  await db.update(notificationDeliveries).set({ leasedUntil: null, dueAt: until, problem }).where(waiting)
+  await db
+    .update(notificationDeliveries)
+    .set({ leasedUntil: null, dueAt: laterOf(until), problem })
+    .where(waiting)
 }
 
 export const resolvedBefore = 'It was resolved before it was sent.'

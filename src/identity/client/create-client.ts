@@ -103,6 +103,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
     const state = requestAsService(OrganizationState, `/api/internal/organizations/${organizationId}/state`)
     if (states.size > maxCached) states.clear()
     states.set(organizationId, { state, until: performance.now() + stateTtlMs })
+    state.catch(() => states.delete(organizationId))
     return state
   }
 
@@ -143,6 +144,7 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       const member = requestAsService(MemberState, path).then((state) => state.member)
       if (members.size > maxCached) members.clear()
       members.set(path, { member, until: performance.now() + stateTtlMs })
+      member.catch(() => members.delete(path))
       return member
     },
     memberActor: async (organizationId, userId) => {

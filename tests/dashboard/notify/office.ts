@@ -63,12 +63,12 @@ export async function openOffice() {
       WHERE ${notificationId === undefined ? sql`true` : sql`notification_id = ${notificationId}`} ORDER BY due_at, id`
   const announce = () => announceNotifications.run({ ...work(), input: { organizationId } })
   const sendDue = async () => {
-    const due = await sql<Pick<Delivery, 'channel' | 'target_id'>[]>`
-      SELECT DISTINCT channel, target_id FROM dashboard.notification_deliveries
+    const due = await sql<Pick<Delivery, 'channel' | 'target_id' | 'person_id'>[]>`
+      SELECT DISTINCT channel, target_id, person_id FROM dashboard.notification_deliveries
       WHERE state = 'waiting' AND due_at <= ${now()}`
-    for (const { channel, target_id: id } of due) {
+    for (const { channel, target_id: id, person_id: personId } of due) {
       if (channel === 'email') await sendEmail.run({ ...work(), input: { organizationId, personId: id } })
-      if (channel === 'push') await sendPush.run({ ...work(), input: { subscriptionId: id } })
+      if (channel === 'push') await sendPush.run({ ...work(), input: { subscriptionId: id, personId: personId ?? id } })
       if (channel === 'chat') await postToChat.run({ ...work(), input: { organizationId, webhookId: id } })
     }
   }

@@ -1,18 +1,16 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import { z } from 'zod'
-import type { AudienceMember } from '#identity'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { job, type JobDependencies } from '#lib/job.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { notificationsLetter } from '#views/emails/notifications.tsx'
-import { visibleTo } from '../../actions/visible.ts'
 import { notificationDeliveries, notifications } from '../../schema.ts'
-import { actorOfMember, readAudience } from '../audience.ts'
 import { resolvedBefore, settleDeliveries } from '../claim.ts'
-import { kindOf } from '../kinds.ts'
+import { channelsOf, kindOf } from '../kinds.ts'
 import { countDelivery } from '../metrics.ts'
-import { findPreferences, type Owner, type PreferencesRow } from '../preferences/row.ts'
+import type { Owner } from '../preferences/row.ts'
+import { findRecipient, type Recipient } from '../recipient.ts'
 import { createUnsubscribeToken } from './unsubscribe-token.ts'
 
 const maxItems = 100
@@ -21,13 +19,6 @@ type Row = typeof notifications.$inferSelect
 interface Due {
   id: string
   notification: Row
-}
-
-interface Recipient {
-  member: AudienceMember
-  organization: { name: string }
-  visible: ReadonlySet<string>
-  preferences: PreferencesRow
 }
 
 /** One email with all that is due for a person. It is in the outbox once the deliveries are settled, and only then. */
@@ -41,7 +32,11 @@ export const sendEmail = job({
   run: async (call) => {
     const due = await listDue(call)
     if (due.length === 0) return
-    const recipient = await findRecipient(call, due)
+    const recipient = await findRecipient(
+      call,
+      call.input,
+      due.map(({ notificationId }) => notificationId),
+    )
     await call.database.transaction((tx) => sendTo(tx, call, { due, recipient }))
     if (due.length === maxItems) await call.queue.enqueue(call.database.db, sendEmail, call.input)
   },
@@ -67,25 +62,14 @@ const listDue = ({ input: { organizationId, personId }, database: { db }, now }:
 
 type Listed = Awaited<ReturnType<typeof listDue>>
 
-/** What they can see now: a role may have changed since it was decided. Null for a person who left. */
-async function findRecipient(call: Work, due: Listed): Promise<Recipient | null> {
-  const { organizationId, personId } = call.input
-  const { organization, members } = await readAudience(call, organizationId, [personId])
-  const [member] = members
-  if (!organization || !member) return null
-  const { db } = call.database
-  const visible = await visibleTo({ identity: call.identity, actor: actorOfMember(member, organization) })
-  const ids = due.map(({ notificationId }) => notificationId)
-  const seen = await db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(and(inArray(notifications.id, ids), visible))
-  const preferences = await findPreferences(db, { organizationId, personId })
-  return { member, organization, visible: new Set(seen.map(({ id }) => id)), preferences }
+function isEmailed({ notificationKinds }: Work, { visible, preferences }: Recipient, { id, kind: name }: Row): boolean {
+  const kind = kindOf(notificationKinds, name)
+  if (!visible.has(id)) return false
+  if (kind.locked?.includes('email')) return true
+  const { email, push } = channelsOf(kind, preferences.choices[kind.name])
+  // What quiet hours held of push messages comes as an email.
+  return preferences.email && (email || (push && preferences.push && preferences.quietHours))
 }
-
-const isEmailed = ({ notificationKinds }: Work, { visible, preferences }: Recipient, { id, kind }: Row): boolean =>
-  visible.has(id) && (preferences.email || (kindOf(notificationKinds, kind).locked?.includes('email') ?? false))
 
 interface Sending {
   due: Listed

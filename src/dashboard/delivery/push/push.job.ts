@@ -2,10 +2,12 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { job, type JobDependencies } from '#lib/job.ts'
+import type { NotificationKind } from '#lib/notification-kind.ts'
 import { notificationDeliveries, pushSubscriptions } from '../../schema.ts'
 import { claimDue, postpone, resolvedBefore, settleDeliveries, type Claimed } from '../claim.ts'
-import { kindOf } from '../kinds.ts'
+import { channelsOf, kindOf } from '../kinds.ts'
 import { countDelivery } from '../metrics.ts'
+import { findRecipient, type Recipient } from '../recipient.ts'
 import { delayAfter } from '../retry.ts'
 import { readPushKeys } from './keys.ts'
 import { messagesOf, type Message } from './payload.ts'
@@ -13,14 +15,16 @@ import { sendMessage, type PushOutcome } from './send.ts'
 import { openSubscription, type SubscriptionRow } from './subscriptions.ts'
 
 const maxClaimed = 50
-/** Longer than three messages take. */
+/** Longer than three messages and the look-ups before them take. */
 const leaseSeconds = 60
 
 /** What is due for a browser. A server that is killed while it sends sends again: the tag replaces the first message. */
 export const sendPush = job({
   name: 'dashboard.push-notifications',
-  input: z.object({ subscriptionId: Id }),
+  input: z.object({ subscriptionId: Id, personId: Id }),
   concurrency: 10,
+  // One with many browsers that hang leaves room for others.
+  perTenant: { of: ({ personId }) => personId, concurrency: 2 },
   uniqueBy: ({ subscriptionId }) => subscriptionId,
   run: async (call) => {
     const { db } = call.database
@@ -36,19 +40,37 @@ export const sendPush = job({
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** What was resolved, and what happened in organizations that the person left. Returns the rest. */
+/** What was resolved, can’t be seen or isn’t wanted any more. Returns the rest. */
 async function dropObsolete(
-  { database: { db }, identity, now }: JobDependencies,
+  call: JobDependencies,
   { personId }: SubscriptionRow,
   claimed: Claimed[],
 ): Promise<Claimed[]> {
-  const organizations = [...new Set(claimed.map(({ notification }) => notification.organizationId))]
-  const members = await Promise.all(organizations.map((id) => identity.isMember(id, personId)))
-  const isOpen = ({ notification }: Claimed) =>
-    notification.resolvedAt === null && members[organizations.indexOf(notification.organizationId)] === true
-  const dropped = claimed.filter((one) => !isOpen(one))
-  await settleDeliveries(db, idsOf(dropped), { state: 'dropped', problem: resolvedBefore }, now())
-  return claimed.filter(isOpen)
+  const { database, notificationKinds, now } = call
+  const organizations = Map.groupBy(claimed, ({ notification }) => notification.organizationId)
+  const wanted = new Set<Claimed>()
+  for (const [organizationId, all] of organizations) {
+    const ids = all.map(({ notification }) => notification.id)
+    const recipient = await findRecipient(call, { organizationId, personId }, ids)
+    for (const one of all) if (recipient && isPushed(notificationKinds, recipient, one)) wanted.add(one)
+  }
+  const resolved = claimed.filter(({ notification }) => notification.resolvedAt !== null)
+  const unwanted = claimed.filter((one) => !resolved.includes(one) && !wanted.has(one))
+  await settleDeliveries(database.db, idsOf(resolved), { state: 'dropped', problem: resolvedBefore }, now())
+  const problem = 'The person can’t see it, or turned push messages off.'
+  await settleDeliveries(database.db, idsOf(unwanted), { state: 'dropped', problem }, now())
+  return claimed.filter((one) => wanted.has(one))
+}
+
+function isPushed(
+  kinds: readonly NotificationKind[],
+  { visible, preferences }: Recipient,
+  { notification: { id, kind: name, resolvedAt } }: Claimed,
+): boolean {
+  const kind = kindOf(kinds, name)
+  return (
+    resolvedAt === null && visible.has(id) && preferences.push && channelsOf(kind, preferences.choices[kind.name]).push
+  )
 }
 
 /** False when nothing more can be sent there now. */

@@ -1,12 +1,19 @@
-import { and, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { runningSuspension } from '../../admin/suspended.ts'
-import { appSwitcherPreferences, memberships, organizations, suspensions, users } from '../../schema.ts'
+import {
+  accountDeletions,
+  appSwitcherPreferences,
+  memberships,
+  organizations,
+  suspensions,
+  users,
+} from '../../schema.ts'
 import { parseReached, reach } from '../resource-roles/reach.ts'
 import type { Audience, AudienceQuery } from '../../contract.ts'
 import { heldPermissions } from './held-permissions.ts'
 
-/** People with what they can see and how to reach them, without agents; none while the organization is suspended. */
+/** People with what they can see and how to reach them, without agents and those who delete their account; none while the organization is suspended. */
 export async function listAudience(db: Database, { id, ids, after, limit }: AudienceQuery): Promise<Audience> {
   const rows = await db
     .select({
@@ -32,6 +39,12 @@ export async function listAudience(db: Database, { id, ids, after, limit }: Audi
         ne(users.principalType, 'agent'),
         isNull(users.erasedAt),
         isNull(suspensions.id),
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(accountDeletions)
+            .where(eq(accountDeletions.userId, users.id)),
+        ),
         ids && inArray(memberships.userId, ids),
         after === undefined ? undefined : gt(memberships.userId, after),
       ),

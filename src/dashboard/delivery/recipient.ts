@@ -1,0 +1,33 @@
+import { and, inArray } from 'drizzle-orm'
+import type { AudienceMember } from '#identity'
+import type { JobDependencies } from '#lib/job.ts'
+import { visibleTo } from '../actions/visible.ts'
+import { notifications } from '../schema.ts'
+import { actorOfMember, readAudience } from './audience.ts'
+import { findPreferences, type Owner, type PreferencesRow } from './preferences/row.ts'
+
+export interface Recipient {
+  member: AudienceMember
+  organization: { name: string }
+  /** Of the given notifications. */
+  visible: ReadonlySet<string>
+  preferences: PreferencesRow
+}
+
+/** What a person can see now: a role may have changed since it was decided. Null for one who left. */
+export async function findRecipient(
+  { identity, database: { db } }: Pick<JobDependencies, 'identity' | 'database'>,
+  owner: Owner,
+  ids: readonly string[],
+): Promise<Recipient | null> {
+  const { organization, members } = await readAudience({ identity }, owner.organizationId, [owner.personId])
+  const [member] = members
+  if (!organization || !member) return null
+  const visible = await visibleTo({ identity, actor: actorOfMember(member, organization) })
+  const seen = await db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(inArray(notifications.id, [...ids]), visible))
+  const preferences = await findPreferences(db, owner)
+  return { member, organization, visible: new Set(seen.map(({ id }) => id)), preferences }
+}

@@ -152,6 +152,10 @@ test('DSH-04 owner of a new organization chooses apps, invites people and create
   expect((await owner.page('/')).headers.get('location')).not.toBe('/onboarding')
   expect((await owner.page('/onboarding')).headers.get('location')).toBe('/')
   await owner.ask(`PUT ${at}/apps`, { outcome: 'skipped' }, 409)
+  // In a tab that was left open, too: nothing is uninstalled.
+  await owner.ask('POST /api/onboarding/apps', { apps: [] }, 409)
+  const after = await owner.ask<{ items: typeof items }>('GET /api/catalog')
+  expect(after.items.find((app) => app.slug === 'platform-socialize')?.installed).toBe(true)
 })
 
 test('DSH-04 optional steps can be skipped and returned to, required ones can’t, and addresses don’t skip a step', async () => {
@@ -180,6 +184,10 @@ test('DSH-04 optional steps can be skipped and returned to, required ones can’
 
 test('DSH-04 step of a service that the organization doesn’t have is left out', async () => {
   const owner = await newcomer('no-social', 'Without Social')
+  const { organization } = await owner.onboarding()
+  const unknown = { apps: [organization?.id] }
+  const refused = await owner.ask<{ errors: { path: string }[] }>('POST /api/onboarding/apps', unknown, 422)
+  expect(refused.errors.map(({ path }) => path)).toEqual(['apps.0'])
   await owner.ask('POST /api/onboarding/apps', { apps: [] })
   expect(outcomes(await owner.onboarding())).toEqual(['recovery done', 'organization done', 'apps done', 'invite open'])
 })

@@ -88,6 +88,7 @@ const ending = [
   'deleteMedia',
   'deleteUpload',
   'deleteOverride',
+  'completeOrganizationOnboarding',
   'deleteAccount',
   'removeMember',
   'deleteAgent',

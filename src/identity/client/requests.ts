@@ -87,13 +87,14 @@ export const unavailable = (cause: unknown) =>
   )
 
 const Detail = z.object({ detail: z.string() })
-const Refusal = Detail.extend({ code: z.string() }).loose()
+const FieldErrors = z.array(z.object({ path: z.string(), message: z.string() })).optional()
+const Refusal = Detail.extend({ code: z.string(), errors: FieldErrors }).loose()
 
 async function readRefusal(response: Response): Promise<Problem> {
   const refusal = Refusal.safeParse(await response.json().catch(() => null))
   if (!refusal.success) return unavailable(new Error(`${response.url} responded ${response.status}`))
-  const { code, detail, type: _, status: __, requestId: ___, errors: ____, ...members } = refusal.data
-  return new Problem(response.status, code, detail, { members })
+  const { code, detail, errors, type: _, status: __, requestId: ___, ...members } = refusal.data
+  return new Problem(response.status, code, detail, { members, ...(errors && { errors }) })
 }
 
 async function readDetail(response: Response): Promise<string | undefined> {

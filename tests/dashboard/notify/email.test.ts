@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { announceNotifications } from '../../../src/dashboard/delivery/announce/announce.job.ts'
+import { sendEmail } from '../../../src/dashboard/delivery/email/email.job.ts'
 import { openOffice, type Office } from './office.ts'
 
 let office: Office
@@ -43,7 +46,6 @@ test('DSH-37 server that is killed after the email was stored sends no second on
   await office.take('Once')
   await office.announce()
   const { work, organizationId, world } = office
-  const { sendEmail } = await import('../../../src/dashboard/delivery/email/email.job.ts')
   const killed = {
     ...work(),
     mail: {
@@ -168,7 +170,61 @@ test('DSH-37 emails that follow one another soon are gathered into one', async (
   expect((await toAda()).map(({ subject }) => subject).toSorted()).toEqual(['2 notifications in Acme', 'First · Acme'])
 })
 
-test('DSH-37 person who left, and a role limited to another brand, get no email', async () => {
+test('DSH-37 IDN-27 role that is limited to a brand is emailed about that brand alone', async () => {
+  const { world, organizationId, take } = office
+  const { brands } = world.ada.things
+  const hugo = await world.join(world.ada, { name: 'Hugo', role: 'editor' })
+  const resources = [{ service: 'platform-socialize', kind: 'brand', id: brands, role: 'editor' }]
+  await world.ada.fetchJson(`PUT /api/organizations/${organizationId}/members/${hugo.id}/resources`, { resources })
+  const failed = { kind: 'social.post_failed', service: 'platform-socialize', permission: 'posts:read' }
+  await take('Post of Hugo’s brand', { ...failed, resourceKind: 'brand', resourceId: brands })
+  await take('Post of another brand', { ...failed, resourceKind: 'brand', resourceId: newId() })
+  await take('Of the whole organization', failed)
+  await deliver()
+  expect((await office.mailsTo(hugo.email)).map(({ subject }) => subject)).toEqual(['Post of Hugo’s brand · Acme'])
+  expect((await toAda()).map(({ subject }) => subject)).toEqual(['3 notifications in Acme'])
+})
+
+test('DSH-37 notification waits while identity can’t be asked who sees it, and is emailed afterwards', async () => {
+  await office.take('Not lost')
+  const { identity } = office.world.provided
+  const failing = {
+    ...identity,
+    serviceId: async (slug: string) => {
+      if (slug === 'platform-pay') throw new Error('identity is away')
+      return identity.serviceId(slug)
+    },
+  }
+  const input = { organizationId: office.organizationId }
+  const announced = announceNotifications.run({ ...office.work(), identity: failing, input })
+  expect(await announced.catch(String)).toBe('Error: identity is away')
+  await office.announce()
+  const emailed = sendEmail.run({
+    ...office.work(),
+    identity: failing,
+    input: { ...input, personId: office.world.ada.id },
+  })
+  expect(await emailed.catch(String)).toBe('Error: identity is away')
+  expect(await toAda()).toEqual([])
+  await office.sendDue()
+  expect(await toAda()).toHaveLength(1)
+})
+
+test('DSH-37 email that waits isn’t sent when its kind was turned off, or the person deletes their account', async () => {
+  const { world, organizationId } = office
+  const lea = await world.join(world.ada, { name: 'Lea', role: 'viewer' })
+  await office.take('Unwanted')
+  await office.announce()
+  await preferences({ choices: [{ kind: 'payments.dispute', channel: 'email', enabled: false }] })
+  await world.database.sql`INSERT INTO identity.account_deletions (user_id, requested_at, deletes_at)
+    VALUES (${lea.id}, now(), now() + interval '30 days')`
+  await office.sendDue()
+  expect([await toAda(), await office.mailsTo(lea.email)]).toEqual([[], []])
+  expect(await office.mailsTo(world.vera.email)).toHaveLength(1)
+  await world.ada.fetchJson(`DELETE /api/organizations/${organizationId}/members/${lea.id}`, undefined, 204)
+})
+
+test('DSH-37 person who left gets no email', async () => {
   const { world } = office
   const left = await world.join(world.ada, { name: 'Lena', role: 'editor' })
   await office.take('For members')

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
 import { openOffice, type Office } from './office.ts'
 import { openPushService, type PushBrowser } from './push-service.ts'
 
@@ -76,6 +77,46 @@ test('DSH-37 push service that throttles is asked again when it said, and one th
   expect(await states(id)).toEqual(['sent'])
 })
 
+test('DSH-37 failed push message doesn’t release those that quiet hours hold', async () => {
+  const browser = await subscribe()
+  await office.world.ada.fetchJson('PUT /api/notification-preferences', {
+    email: false,
+    quietHours: true,
+    quietFrom: '20:00',
+    quietUntil: '07:00',
+    timeZone: 'Europe/Berlin',
+    choices: [{ kind: 'payments.dispute', channel: 'push', enabled: true }],
+  })
+  office.setClock('2026-07-01T21:00:00Z')
+  await office.take('Held')
+  await office.take('Urgent', failed)
+  await office.announce()
+  service.faults.push({ status: 503 })
+  await office.sendDue()
+  office.setClock('2026-07-01T21:10:00Z')
+  await office.sendDue()
+  expect(browser.messages.map(({ title }) => title)).toEqual(['Urgent'])
+  office.setClock('2026-07-02T05:00:00Z')
+  await office.sendDue()
+  expect(browser.messages.map(({ title }) => title)).toEqual(['Urgent', 'Held'])
+})
+
+test('DSH-37 IDN-27 push message that waits isn’t sent once the role is limited to another brand, or push is off', async () => {
+  const { world, organizationId } = office
+  const ida = await world.join(world.ada, { name: 'Ida', role: 'editor' })
+  const browser = service.subscribe()
+  await ida.fetchJson('POST /api/push-browsers', browser.draft, 201)
+  const own = await subscribe()
+  const { id } = await office.take('Of another brand', { ...failed, resourceKind: 'brand', resourceId: newId() })
+  await office.announce()
+  const resources = [{ service: 'platform-socialize', kind: 'brand', id: world.ada.things.brands, role: 'editor' }]
+  await world.ada.fetchJson(`PUT /api/organizations/${organizationId}/members/${ida.id}/resources`, { resources })
+  await world.ada.fetchJson('PUT /api/notification-preferences', { push: false })
+  await office.sendDue()
+  expect([browser.messages, own.messages]).toEqual([[], []])
+  expect(await states(id)).toEqual(['dropped', 'dropped'])
+})
+
 test('DSH-37 browser that the push service no longer has is deleted, with what waited for it', async () => {
   const browser = await subscribe()
   const { id } = await office.take('Gone', failed)
@@ -103,6 +144,7 @@ test('DSH-37 push subscription with a wrong endpoint, wrong keys or another fiel
   const wrong: [object, string][] = [
     [{ ...good, endpoint: 'not a URL' }, 'endpoint'],
     [{ ...good, keys: { ...good.keys, p256dh: 'AAAA' } }, 'keys.p256dh'],
+    [{ ...good, keys: { ...good.keys, p256dh: `BA${'A'.repeat(85)}` } }, 'keys.p256dh'],
     [{ ...good, keys: { ...good.keys, auth: 'AAAA' } }, 'keys.auth'],
     [{ ...good, more: 1 }, 'more'],
   ]

@@ -69,9 +69,13 @@ export async function installApp(call: ActorCall, { id: organizationId, serviceI
 }
 
 /** @throws {Problem} 422 for a service that isn't an app, 409 when installed, 402 beyond the plan (IDN-44) */
-export async function addApp(call: ChangeCall, { organizationId, serviceId, by }: AppChange): Promise<void> {
+export async function addApp(
+  call: ChangeCall,
+  { organizationId, serviceId, by }: AppChange,
+  path = 'serviceId',
+): Promise<void> {
   const { db } = call
-  const app = await findInstallableApp(db, serviceId)
+  const app = await findInstallableApp(db, serviceId, path)
   if ((await selectInstalled(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
   if (app.paid) await requireEntitlement(db, organizationId, app)
   if (!(await grantServiceAccess(call, { organizationId, service: app, by }))) throw alreadyInstalled(app)
@@ -85,8 +89,9 @@ export async function chooseApps(
   const installed = await selectInstalled(call.db, organizationId)
   for (const app of installed)
     if (app.removable && !apps.includes(app.id)) await dropApp(call, { organizationId, serviceId: app.id })
-  for (const serviceId of apps)
-    if (!installed.some(({ id }) => id === serviceId)) await addApp(call, { organizationId, serviceId, by })
+  for (const [at, serviceId] of apps.entries())
+    if (!installed.some(({ id }) => id === serviceId))
+      await addApp(call, { organizationId, serviceId, by }, `apps.${at}`)
   return (await selectInstalled(call.db, organizationId)).map(({ id }) => id)
 }
 
@@ -112,12 +117,12 @@ const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${nam
 type App = Pick<typeof services.$inferSelect, 'id' | 'slug' | 'name' | 'paid'>
 
 /** @throws {Problem} 422 for a service that can't be installed */
-async function findInstallableApp(db: Database, id: string): Promise<App> {
+async function findInstallableApp(db: Database, id: string, path: string): Promise<App> {
   const [app] = await db
     .select()
     .from(services)
     .where(and(eq(services.id, id), ne(services.surfaceKind, 'internal'), inWorkspaces))
-  if (!app) throw invalid([{ path: 'serviceId', message: 'Must be the ID of an app for organizations.' }])
+  if (!app) throw invalid([{ path, message: 'Must be the ID of an app for organizations.' }])
   return app
 }
 

@@ -18,6 +18,7 @@ export const exceptions = {
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
     ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.
     ['testChatWebhook', 422], // Nothing listens there: tests/dashboard/notify/chat.test.ts sends to a counterpart.
+    ['moveDemoBooking', 409], // Another sample canceled it: tests/dashboard/marketing/demo.test.ts moves one.
     ['createAdminSession', 422], // The code is wrong: tests/dashboard/marketing/inbox.test.ts has a right one.
     ['eraseInquiries', 403], // There is no admin session: the same.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.

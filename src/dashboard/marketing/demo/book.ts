@@ -5,6 +5,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
+import { createTurns } from '#lib/turns.ts'
 import { demoBookings, inquiries } from '../../schema.ts'
 import { keptDays } from '../inquiries/contract.ts'
 import { insertInquiry } from '../inquiries/store.ts'
@@ -25,10 +26,29 @@ export function requireSlot({ config, now }: Pick<Call, 'config' | 'now'>, start
   return slot
 }
 
-/** `isRepeat` when this address already has the time. @throws {Problem} 409 with the next free times, 422, 429 */
-export async function bookDemo(call: Call<DemoBookingInput>): Promise<{ id: string; isRepeat: boolean } & Span> {
+const busy = { code: 'busy', detail: 'Many people are booking right now. Nothing was booked. Try again.' }
+
+/** People who want one time take turns, so that a rush holds few connections to the database. */
+const turns = createTurns({
+  lanes: 4,
+  waiting: 1000,
+  bytes: 10_000,
+  tenantBytes: 10_000,
+  refusals: { tooMany: busy, busy },
+})
+const maxWaitMs = 25_000
+
+type Outcome = { id: string; isRepeat: boolean } & Span
+
+/** `isRepeat` when this address already has the time. @throws {Problem} 409 with the next free times, 422, 429, 503 */
+export async function bookDemo(call: Call<DemoBookingInput>): Promise<Outcome> {
+  const slot = requireSlot(call, call.input.startsAt)
+  const request = { tenant: slot.startsAt.toISOString(), bytes: 1, waitMs: maxWaitMs, signal: call.signal }
+  return turns.take(request, () => bookInTurn(call, slot))
+}
+
+async function bookInTurn(call: Call<DemoBookingInput>, slot: Span): Promise<Outcome> {
   const { input, db } = call
-  const slot = requireSlot(call, input.startsAt)
   const upcoming = await upcomingOf(db, input.email, call.now())
   const same = upcoming.find(({ startsAt }) => startsAt.getTime() === slot.startsAt.getTime())
   if (same) return { id: same.id, isRepeat: true, ...slot }
@@ -39,8 +59,7 @@ export async function bookDemo(call: Call<DemoBookingInput>): Promise<{ id: stri
     )
   // Most of those who are late only read.
   const [free] = await listSlots(db, call, slot)
-  if (!free?.available) throw await slotTaken(db, call, slot.startsAt)
-  const id = await store(call, slot)
+  const id = free?.available ? await store(call, slot) : null
   if (!id) throw await slotTaken(db, call, slot.startsAt)
   return { id, isRepeat: false, ...slot }
 }

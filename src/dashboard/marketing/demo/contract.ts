@@ -6,6 +6,9 @@ import { Email, Honeypot, Name } from '../inquiries/contract.ts'
 
 const Zone = optionalField(TimeZone).describe('An IANA time zone, in which days are counted; by default UTC.')
 
+/** In responses: a name that formats of times take. */
+const KnownZone = z.string().refine((zone) => TimeZone.safeParse(zone).success)
+
 export const DemoSlotFilter = z.object({
   from: optionalField(Day).describe('The first day; by default today.'),
   to: optionalField(Day).describe('The last day, at most 31 days later; by default six days later.'),
@@ -15,13 +18,15 @@ export const DemoSlotFilter = z.object({
 export const DemoSlot = z.object({
   startsAt: Timestamp,
   endsAt: Timestamp,
-  localTime: z.string().describe('The beginning in `timeZone`, such as `2026-11-24T11:00`.'),
+  localTime: z.iso
+    .datetime({ local: true, precision: -1 })
+    .describe('The beginning in `timeZone`, such as `2026-11-24T11:00`.'),
   available: z.boolean(),
 })
 export type DemoSlot = z.output<typeof DemoSlot>
 
 export const DemoSlotList = listOf(DemoSlot).extend({
-  timeZone: z.string(),
+  timeZone: KnownZone,
   offered: z.boolean().describe('Whether demos can be booked here at all.'),
   bookableFrom: Timestamp,
   bookableUntil: Timestamp,
@@ -49,7 +54,7 @@ export const DemoBooking = z.object({
   state: z.enum(['booked', 'canceled']),
   startsAt: Timestamp,
   endsAt: Timestamp,
-  timeZone: z.string(),
+  timeZone: KnownZone,
   token: z.string().optional().describe('For the requests that move and cancel it. Also in the invitation’s links.'),
 })
 export type DemoBooking = z.output<typeof DemoBooking>

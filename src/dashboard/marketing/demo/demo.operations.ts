@@ -67,7 +67,7 @@ export const createDemoBooking = operation({
   input: DemoBookingInput,
   output: DemoBooking,
   transaction: false,
-  problems: { slot_taken: 409, too_many_bookings: 409, too_many_messages: 429 },
+  problems: { slot_taken: 409, too_many_bookings: 409, too_many_messages: 429, busy: [429, 503] },
   formPage: () => '/demo',
   run: async (call) => {
     const { input, secrets } = call

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
+import { invalid, Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
@@ -68,6 +69,8 @@ export const eraseInquiries = operation({
   },
 })
 
+const wrongCode = () => invalid([{ path: 'code', message: 'Incorrect or already used code.' }])
+
 export const createAdminSession = operation({
   route: 'POST /api/admin/session',
   summary: 'Create an admin session with a second factor',
@@ -78,7 +81,9 @@ export const createAdminSession = operation({
   transaction: false,
   problems: { too_many_codes: 429, identity_unavailable: 503 },
   run: async (call) => {
-    await call.identity.proveSecondFactor(call.actor.principal.id, call.input.code)
+    await call.identity.proveSecondFactor(call.actor.principal.id, call.input.code).catch((error: unknown) => {
+      throw error instanceof Problem && error.status === 422 ? wrongCode() : error
+    })
     const { expiresAt, cookie } = openAdminSession(call)
     await auditedTransaction(call, async (tx) =>
       recordChange(tx, { object: 'admin_session', id: call.actor.credential.id, after: { expiresAt } }),

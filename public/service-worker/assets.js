@@ -1,6 +1,5 @@
 const cacheName = `assets-${release}`
 const address = /^\/assets\/[0-9a-f]{12}\//
-const endsSession = new Set(['POST /api/auth/logout', 'DELETE /api/auth/me'])
 
 // A new release waits until no page of the previous one is open. Their files never mix: addresses have hashes.
 worker.addEventListener('activate', (event) => event.waitUntil(deleteOthers().then(() => worker.clients.claim())))

@@ -3,3 +3,5 @@ declare const worker: ServiceWorkerGlobalScope
 /** Of all files of public/. */
 declare const release: string
 declare const offlinePage: string
+/** Requests, as method and path, after which nothing of the person stays in this browser. */
+declare const endsSession: ReadonlySet<string>

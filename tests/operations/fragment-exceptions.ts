@@ -51,6 +51,7 @@ export const withoutData = new Map<string, string>([
   ['/auth/callback', 'Its script exchanges the code of a sign-in.'],
   ['/', 'The front page of signed-out visitors has no data.'],
   ['/forgot-password', 'A form.'],
+  ['/unsubscribe', 'A form with the token of its link.'],
   ['/contact', 'A form.'],
   ['/unsubscribe', 'A form with the token of its link.'],
   ['/feedback', 'A form.'],

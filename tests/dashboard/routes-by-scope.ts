@@ -25,8 +25,13 @@ export const routesByScope: RoutesByScope = {
     'POST /api/notifications/:id/snooze',
     'POST /api/notifications/:id/unsnooze',
   ],
-  'settings.read': ['GET /api/dashboard/settings', 'GET /settings/dashboard'],
-  'settings.write': ['PUT /api/dashboard/settings'],
+  'settings.read': ['GET /api/chat-webhook', 'GET /api/dashboard/settings', 'GET /settings/dashboard'],
+  'settings.write': [
+    'PUT /api/dashboard/settings',
+    'PUT /api/chat-webhook',
+    'POST /api/chat-webhook/test',
+    'DELETE /api/chat-webhook',
+  ],
   'widgets.read': ['POST /api/widgets'],
   'workflows.read': [
     'GET /api/workflow-templates',

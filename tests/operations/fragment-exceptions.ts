@@ -52,8 +52,8 @@ export const withoutData = new Map<string, string>([
   ['/', 'The front page of signed-out visitors has no data.'],
   ['/forgot-password', 'A form.'],
   ['/unsubscribe', 'A form with the token of its link.'],
+  ['/checkout', 'Its prices are those that payments lists publicly.'],
   ['/contact', 'A form.'],
-  ['/unsubscribe', 'A form with the token of its link.'],
   ['/feedback', 'A form.'],
   ['/waitlist', 'A form.'],
   ['/privacy', 'A text.'],
@@ -77,8 +77,7 @@ export const redirecting = new Map<string, number>([
 /** Operations that refuse the sample with this status, because of what the world doesn't have. */
 export const refusing = new Map<string, number>([
   // Neither is the code right, nor is there an admin session.
-  ['POST /api/admin/session', 422],
-  ['POST /api/admin/inbox/erasures', 403],
+  ['POST /api/checkout/:id/accept', 409],
   // No deletion is pending.
   ['DELETE /api/admin/organizations/:id/deletion', 404],
   ['DELETE /api/admin/users/:id/deletion', 404],

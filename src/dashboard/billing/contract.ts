@@ -5,13 +5,15 @@ import { Instant } from '#lib/time.ts'
 import { CheckoutPackage, CheckoutSeats } from '../checkout/contract.ts'
 
 const time = z.iso.datetime()
+/** ISO 4217. */
+const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
 const amount = z.int().describe('In the smallest unit of the currency.')
 
 const BillingSubscription = z.object({
   id: Id,
   package: CheckoutPackage,
   seats: z.int(),
-  currency: z.string(),
+  currency: CurrencyCode,
   unitAmount: amount,
   status: z.string(),
   access: z
@@ -37,7 +39,7 @@ const BillingInvoice = z.object({
   id: Id,
   number: z.string().nullable(),
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
-  currency: z.string(),
+  currency: CurrencyCode,
   total: amount,
   url: z.string().nullable(),
   pdfUrl: z.string().nullable(),
@@ -48,7 +50,7 @@ export const Billing = z.object({
   organizationId: Id,
   subscription: BillingSubscription.nullable(),
   invoices: z.array(BillingInvoice).describe('The newest 20.'),
-  prices: z.array(z.object({ package: CheckoutPackage, currency: z.string(), unitAmount: amount })),
+  prices: z.array(z.object({ package: CheckoutPackage, currency: CurrencyCode, unitAmount: amount })),
   apps: z.object({ used: z.int(), allowed: z.int().nullable().describe('null: unlimited.') }),
   seats: z.object({ used: z.int(), paid: z.int().nullable().describe('null: unlimited.') }),
 })
@@ -64,7 +66,7 @@ export const BillingPreview = z.object({
   organizationId: Id,
   package: CheckoutPackage,
   seats: z.int(),
-  currency: z.string(),
+  currency: CurrencyCode,
   lines: z.array(z.object({ description: z.string().nullable(), amount })),
   total: amount.describe('Of the lines; negative for a credit.'),
   amountDue: amount.describe('What the change charges now.'),

@@ -11,7 +11,7 @@ type Subscriptions = Awaited<ReturnType<OwnerCall['subscriptions']['ofOrganizati
 const maxInvoices = 20
 
 /** The open package, else the free one, else what ended last. */
-export async function findSubscription(call: OwnerCall, organizationId: string): Promise<Subscriptions[number] | null> {
+async function findSubscription(call: OwnerCall, organizationId: string): Promise<Subscriptions[number] | null> {
   if (call.actor.organization?.id !== organizationId) throw notFound('organization')
   const { items } = await call.subscriptions.ofOrganization(organizationId)
   const started = items.filter(({ access }) => access !== 'none')

@@ -9,7 +9,7 @@ declare module '#lib/call.ts' {
   }
 }
 
-export type SubscriptionsClient = ReturnType<typeof createSubscriptionsClient>
+type SubscriptionsClient = ReturnType<typeof createSubscriptionsClient>
 
 type Sent<Schema extends z.ZodType> = z.input<Schema>
 type WithId<Schema extends z.ZodType> = Sent<Schema> & { id: string }

@@ -48,7 +48,7 @@ export function plainOf(cron: string): PlainSchedule {
   return number >= 1 && number <= 28 ? { repeat: 'monthly', ...at, day: number } : { repeat: 'cron' }
 }
 
-export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /** In words, without its time zone. */
 export function wordsOf(cron: string): string {

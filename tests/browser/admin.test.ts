@@ -55,7 +55,7 @@ test.each([
     await visited.page.getByText('is suspended: Spam to thousands.').waitFor()
     expect(await axe(visited.page)).toEqual([])
     await visited.page.getByRole('link', { name: 'Go to settings' }).click()
-    await visited.page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    await visited.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
 
     await main(page).getByRole('button', { name: 'Lift suspension' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click()

@@ -54,6 +54,7 @@ const Members: Record<string, z.ZodRawShape> = {
     model: z.string().nullable(),
     level: z.enum(['platform', 'organization']),
   },
+  already_subscribed: { subscriptionId: z.guid() },
   order_state: { state: z.string(), allowed: z.array(z.string()) },
   refund_state: { state: z.string() },
   dispute_state: { state: z.string() },

@@ -344,7 +344,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   createInvitations: ({ organizations }) => [
     { id: organizations, invitations: [{ email: `${newId()}@example.com`, role: 'editor' }] },
   ],
-  acceptOwnInvitation: () => [{ id: newId() }],
+  acceptOwnInvitation: ({ invitations }) => [{ id: invitations }],
   getOrganizationOnboarding: ({ organizations }, { serviceId }) => [{ id: organizations, serviceId }],
   updateOnboardingStep: ({ organizations }, { serviceId }) => [
     { id: organizations, serviceId, step: 'apps', outcome: 'done' },

@@ -150,10 +150,10 @@ test('PLT-23 IDs in paths and bodies were replaced in the tests above', () => {
   expect(swaps.length).toBeGreaterThan(20)
   const names = swaps.map(({ name }) => name)
   expect([...exceptions.foreign.keys()].filter((name) => !names.includes(name))).toEqual([])
-  // Services belong to the registry.
-  const ofServices = /^\/api\/(services|catalog|auth\/app-switcher\/apps)\//
-  const withId = ofTenants.filter(({ path }) => path.includes('/:id') && !ofServices.test(path))
-  for (const { name } of withId) expect(names).toContain(`${name} id`)
+  // Services belong to the registry, and checkouts to the browser that started them.
+  const ofOthers = /^\/api\/(services|catalog|auth\/app-switcher\/apps|checkout)\//
+  const withId = ofTenants.filter(({ path }) => path.includes('/:id') && !ofOthers.test(path))
+  expect(withId.map(({ name }) => `${name} id`).filter((name) => !names.includes(name))).toEqual([])
 })
 
 /** The statuses of a successful response. */
@@ -237,6 +237,7 @@ const open = [
   'GET /api/auth/sign-in-options',
   'GET /api/auth/sso-failure',
   'GET /api/auth/sso-organization',
+  'GET /api/checkout/{id}',
   'GET /api/demo-bookings/{token}',
   'GET /api/demo-slots',
   'GET /api/invitations/{token}',
@@ -259,6 +260,8 @@ const open = [
   'POST /api/auth/recovery-email/confirm',
   'POST /api/auth/refresh',
   'POST /api/auth/sso/{provider}',
+  'POST /api/checkout',
+  'POST /api/checkout/{id}/sign-in',
   'POST /api/contact',
   'POST /api/demo-bookings',
   'POST /api/internal/service-tokens',

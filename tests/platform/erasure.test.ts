@@ -55,6 +55,8 @@ const tenantTables = () => world.database.sql<{ name: string }[]>`
 
 /** Tables of tenants in which the test world has no row of Acme's. */
 const empty = [
+  'dashboard.checkouts',
+  'dashboard.notification_deliveries',
   'gateway.budget_alerts',
   'gateway.budget_holds',
   'gateway.model_allow_lists',
@@ -65,6 +67,7 @@ const empty = [
   'identity.magic_login_tokens',
   'identity.membership_resources',
   'identity.organization_erasures',
+  'identity.organization_onboardings',
   'identity.organization_sign_ins',
   'identity.sign_in_challenges',
   'identity.workspace_revocations',
@@ -73,7 +76,6 @@ const empty = [
   'payments.closed_periods',
   'payments.closings',
   'payments.connected_searches',
-  'payments.disputes',
   'payments.movement_accounts',
   'payments.open_movements',
   'payments.rejected_webhooks',

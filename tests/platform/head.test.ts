@@ -78,7 +78,7 @@ async function visit(path: string, cookie = ''): Promise<{ names: string[]; byte
 test('first visit to the sign-in page loads less than 100 KB, without the scripts of the palette and the composer', async () => {
   const { names, bytes } = await visit('/login')
   expect(names).toEqual(
-    expect.arrayContaining(['app.css', 'htmx.js', 'live.js', 'geist-latin.woff2', 'passkey-form.js']),
+    expect.arrayContaining(['app.css', 'htmx.js', 'app.js', 'geist-latin.woff2', 'passkey-form.js']),
   )
   expect(names).not.toContain('command-palette.js')
   expect(names).not.toContain('post-composer.js')

@@ -64,10 +64,12 @@ test('PLT-42 SOC-40 search finds nothing from other organizations and no action 
   expect(named(resources(await find(world.vera, 'plan of')))).toEqual(['post A plan of Acme'])
   const own = [
     'page Apps',
+    'page Settings',
     'page Profile',
     'page Security',
     'page Sessions',
     'page Your organizations',
+    'page Notifications',
     'page Export',
     ...themes,
     'action Sign out',

@@ -752,6 +752,13 @@ test('webhooks: /openapi.json describes the events', async () => {
     'customer.created',
     'customer.updated',
     'customer.erased',
+    'action.raised',
+    'action.resolved',
+    'action.reopened',
+    'action.assigned',
+    'app.installed',
+    'app.uninstalled',
+    'workflow_run.failed',
   ])
   const { items } = await world.ada.fetchJson<{ items: { type: string }[] }>('GET /api/webhook-events')
   expect(items.map(({ type }) => type)).toEqual(Object.keys(webhooks))

@@ -7,9 +7,9 @@ export const Front = () => (
   <>
     <section class="hero">
       <h1>
-        <span>Posts go out once. </span>
-        <span>Budgets hold. </span>
-        <span>The books balance.</span>
+        Posts go out once.
+        <br /> Budgets hold.
+        <br /> The books balance.
       </h1>
       <p class="lead">
         Atrium is one place for social publishing, AI and email spend, sign-in, and payments, with one dashboard over

@@ -98,6 +98,7 @@ const isListed = ({ path, frame, title }: Page): boolean =>
   frame !== 'door' &&
   frame !== 'steps' &&
   frame !== 'plain' &&
+  frame !== 'site' &&
   !path.includes(':')
 
 const pageResult = ({ path, frame, title, keywords = '' }: Page): Place => ({

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
+import { subscriptionCards } from '../../payments/subscribing.ts'
+import { openWorld, type World } from '../../support/world.ts'
+import { openActions } from '../raised/acting.ts'
+import { openBilling, type BillingDesk, type Owner } from './owning.ts'
+
+let world: World
+let desk: BillingDesk
+
+beforeAll(async () => {
+  world = await openWorld()
+  desk = await openBilling(world)
+})
+afterAll(async () => {
+  await desk.shop.listener.stop()
+  await world.close()
+})
+
+const problemOf = async ({ fetch }: Owner, route: string, body?: object) => {
+  const answer = await fetch(route, body)
+  const { code, errors }: { code: string; errors?: { path: string }[] } = await answer.json()
+  return { status: answer.status, code, paths: errors?.map(({ path }) => path) }
+}
+
+const appsOf = async ({ fetchJson, organizationId }: Owner) => {
+  const { items } = await fetchJson<{ items: { slug: string }[] }>(`GET /api/organizations/${organizationId}/apps`)
+  return items.map(({ slug }) => slug).filter((slug) => ['platform-pay', 'platform-socialize'].includes(slug))
+}
+
+test('DSH-36 owner without a subscription orders a package, and sees its plan, seats and invoice', async () => {
+  const owner = await desk.owner()
+  const before = await desk.read(owner)
+  expect(before).toMatchObject({ subscription: null, invoices: [], seats: { used: 1 } })
+  expect(before.prices.map((price) => price.package)).toContain('three')
+  const none = { status: 409, code: 'no_subscription' }
+  expect(await problemOf(owner, `GET ${owner.path}/preview?seats=3`)).toMatchObject(none)
+  for (const step of ['cancel', 'portal'])
+    expect(await problemOf(owner, `POST ${owner.path}/${step}`, {})).toMatchObject(none)
+  expect(await problemOf(owner, `POST ${owner.path}/checkout`, { package: 'free', seats: 0 })).toMatchObject({
+    status: 422,
+    paths: ['package', 'seats'],
+  })
+
+  await desk.order(owner, { package: 'three', seats: 4 })
+  const after = await desk.read(owner)
+  expect(after).toMatchObject({
+    subscription: { package: 'three', seats: 4, status: 'active', access: 'full', cancelAtPeriodEnd: false },
+    invoices: [{ status: 'paid', total: 3_600 }],
+    apps: { allowed: 3 },
+    seats: { used: 1, paid: 4 },
+  })
+  expect(after.invoices[0]?.url).toStartWith('http')
+  expect(await problemOf(owner, `POST ${owner.path}/checkout`, { package: 'ten', seats: 4 })).toMatchObject({
+    status: 409,
+    code: 'already_subscribed',
+  })
+  const page = await (await owner.fetch('GET /settings/billing', undefined, { accept: 'text/html' })).text()
+  expect(page).toContain('€36.00')
+})
+
+test('DSH-32 change of seats charges what its preview said, once, and another amount never', async () => {
+  const owner = await desk.owner()
+  const id = await desk.order(owner, { package: 'three', seats: 2 })
+  await desk.halfway(id)
+  const quote = await desk.preview(owner, { seats: '6' })
+  expect(quote).toMatchObject({ package: 'three', seats: 6, monthlyTotal: 5_400, total: quote.amountDue })
+  expect(Math.abs(quote.amountDue - 1_800)).toBeLessThanOrEqual(2)
+  expect(quote.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(quote.total)
+  const { prorationDate, amountDue } = quote
+  const change = { seats: 6, prorationDate, amountDue }
+  const cheaper = { ...change, amountDue: amountDue - 1 }
+  expect(await problemOf(owner, `POST ${owner.path}/change`, cheaper)).toMatchObject({
+    status: 409,
+    code: 'preview_changed',
+  })
+  expect(await problemOf(owner, `POST ${owner.path}/change`, { ...change, amountDue: -1 })).toMatchObject({
+    status: 422,
+    paths: ['amountDue'],
+  })
+  expect(await desk.shop.charges(id)).toEqual([1_800])
+  for (let again = 0; again < 2; again += 1)
+    expect(await owner.fetchJson(`POST ${owner.path}/change`, change)).toMatchObject({ subscription: { seats: 6 } })
+  expect(await desk.shop.charges(id)).toEqual([1_800, amountDue])
+  expect((await desk.read(owner)).invoices.map(({ total }) => total)).toEqual([amountDue, 1_800])
+  await desk.apply(id)
+  expect((await desk.read(owner)).seats).toEqual({ used: 1, paid: 6 })
+})
+
+test('DSH-32 owner opens the provider’s portal, cancels at the end of the period and resumes', async () => {
+  const owner = await desk.owner()
+  const id = await desk.order(owner, { package: 'five', seats: 1 })
+  const { url } = await owner.fetchJson<{ url: string }>(`POST ${owner.path}/portal`, {})
+  expect((await owner.fetch(`GET ${new URL(url).pathname}`)).status).toBe(200)
+  const cancel = (body: object) => owner.fetchJson(`POST ${owner.path}/cancel`, body)
+  for (const resume of [false, false, true, true])
+    expect(await cancel(resume ? { resume } : {})).toMatchObject({
+      subscription: { status: 'active', access: 'full', cancelAtPeriodEnd: !resume },
+    })
+  await desk.endAtProvider(id)
+  expect(await problemOf(owner, `POST ${owner.path}/cancel`, { resume: true })).toMatchObject({
+    status: 409,
+    code: 'subscription_state',
+  })
+})
+
+test('DSH-36 billing is refused to members who aren’t owners, other organizations and strangers', async () => {
+  const { organizations, subscriptions } = world.ada.things
+  const admin = await world.join(world.ada, { name: 'Adam', role: 'admin' })
+  const path = `/api/organizations/${organizations}/billing`
+  const change = { seats: 12, prorationDate: new Date().toISOString(), amountDue: 0 }
+  const requests: [string, object?][] = [
+    [`GET ${path}`],
+    [`GET ${path}/preview?seats=12`],
+    [`POST ${path}/change`, change],
+    [`POST ${path}/cancel`, {}],
+    [`POST ${path}/portal`, {}],
+    [`POST ${path}/checkout`, { package: 'three', seats: 20 }],
+  ]
+  for (const [route, body] of requests) {
+    for (const caller of [admin, world.vera, world.key])
+      expect((await caller.fetch(route, body)).status, route).toBe(403)
+    expect((await world.mallory.fetch(route, body)).status, route).toBe(404)
+    expect((await world.stranger.fetch(route, body)).status, route).toBe(401)
+  }
+  expect(await desk.shop.read(subscriptions)).toMatchObject({ seats: 10, cancelAtPeriodEnd: false })
+  const unknown = `GET /api/organizations/${newId()}/billing`
+  expect((await world.ada.fetch(unknown)).status).toBe(404)
+})
+
+test('DSH-32 reconciliation sets a wrong entitlement right, and raises one action while more seats are in use than paid', async () => {
+  const owner = await desk.owner()
+  const { organizationId } = owner
+  await desk.order(owner, { package: 'three', seats: 2 })
+  const pay = world.websiteServices['platform-pay'] ?? world.stranger
+  const reconcile = (body: object = { organizationId }) =>
+    pay.fetchJson<{ checked: number; differences: object[] }>('POST /api/internal/seats/reconcile', body)
+  const open = () => openActions(world, `identity.seats:${organizationId}`)
+  expect(await reconcile()).toEqual({ checked: 1, differences: [] })
+
+  const identity = world.services['platform-pay'] ?? world.stranger
+  await identity.fetchJson(`PUT /api/internal/organizations/${organizationId}/entitlement`, { mode: 'all', seats: 50 })
+  expect(await reconcile()).toMatchObject({ differences: [{ organizationId, used: 1, paid: 2 }] })
+  expect(await desk.read(owner)).toMatchObject({ apps: { allowed: 3 }, seats: { paid: 2 } })
+
+  await desk.crowd(owner, 2)
+  expect(await open()).toEqual([])
+  const difference = { organizationId, used: 3, paid: 2 }
+  expect((await reconcile({})).differences).toContainEqual(difference)
+  expect(await reconcile()).toEqual({ checked: 1, differences: [difference] })
+  expect(await open()).toMatchObject([{ organization: organizationId, title: 'One seat more in use than paid' }])
+  const { prorationDate, amountDue } = await desk.preview(owner, { seats: '3' })
+  await owner.fetchJson(`POST ${owner.path}/change`, { seats: 3, prorationDate, amountDue })
+  await desk.apply(await desk.newestOf(owner))
+  expect(await open()).toEqual([])
+  expect(await reconcile()).toEqual({ checked: 1, differences: [] })
+  expect(await problemOf(owner, `GET ${owner.path}/preview?seats=2`)).toMatchObject({ code: 'seats_in_use' })
+
+  expect((await owner.fetch('POST /api/internal/seats/reconcile', {})).status).toBe(403)
+  expect((await world.stranger.fetch('POST /api/internal/seats/reconcile', {})).status).toBe(401)
+})
+
+test('DSH-32 unpaid organization keeps its apps, then can’t grow, loses them when it ends, and has them back when it pays', async () => {
+  const owner = await desk.owner()
+  const { organizationId, path } = owner
+  const draft = { package: 'three', seats: 4, ownerId: organizationId, trialDays: 30 }
+  const { subscription, checkoutUrl } = await desk.shop.start(draft)
+  const { id } = subscription
+  await desk.shop.pay(checkoutUrl, subscriptionCards.refusedLater)
+  await desk.shop.settled(id, ({ status }) => status === 'trialing')
+  await desk.apply(id)
+  const apps = await appsOf(owner)
+  expect(apps).not.toEqual([])
+
+  await desk.shop.endPeriod(id)
+  await desk.shop.settled(id, ({ status }) => status === 'past_due')
+  await desk.apply(id)
+  const late = await desk.read(owner)
+  expect(late).toMatchObject({
+    subscription: { status: 'past_due', access: 'full', dunning: { attempts: 1 } },
+    apps: { allowed: 3 },
+    seats: { paid: 4 },
+  })
+  await desk.age(id, 14.1)
+  expect(await desk.read(owner)).toMatchObject({
+    subscription: { access: 'read_only' },
+    apps: { allowed: 0, used: apps.length },
+    seats: { used: 1, paid: 1 },
+  })
+  expect(await appsOf(owner)).toEqual(apps)
+
+  await desk.endAtProvider(id)
+  expect(await desk.read(owner)).toMatchObject({
+    subscription: { status: 'canceled', access: 'ended' },
+    apps: { used: 0 },
+  })
+  expect(await appsOf(owner)).toEqual([])
+  const again = { package: 'three', seats: 5 }
+  expect(await problemOf(owner, `POST ${path}/checkout`, again)).toMatchObject({ status: 409, code: 'invoice_unpaid' })
+  await desk.shop.visit(late.invoices[0]?.url ?? '', { outcome: 'pay', number: subscriptionCards.good })
+  await desk.order(owner, again)
+  expect(await desk.read(owner)).toMatchObject({
+    subscription: { package: 'three', status: 'active', access: 'full', dunning: null },
+    apps: { allowed: 3, used: apps.length },
+    seats: { used: 1, paid: 5 },
+  })
+  expect(await appsOf(owner)).toEqual(apps)
+})

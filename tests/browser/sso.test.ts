@@ -104,7 +104,7 @@ test.each([
   ['a made-up code', '?sso_code=made-up', 'invalid_code'],
   ['an unrequested response', '?sso_code=made-up&state=made-up', 'state_mismatch'],
   ['a refusal', '?error=access_denied', 'access_denied'],
-])('IDN-04 %s in the callback URL signs no one in and is removed from the URL', async (_, query, code) => {
+])('IDN-04 DSH-03 %s in the callback URL signs no one in and is removed from the URL', async (_, query, code) => {
   for (const [origin, expectShown] of [
     [shop.origin, (page: Page) => says(page, 'problem', code)],
     [stage.server.url, (page: Page) => page.getByRole('heading', { name: 'Sign-in failed' }).waitFor()],

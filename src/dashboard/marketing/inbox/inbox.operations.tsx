@@ -75,6 +75,7 @@ export const createAdminSession = operation({
   route: 'POST /api/admin/session',
   summary: 'Create an admin session with a second factor',
   permission: 'super-admin',
+  creates: true,
   limit: 'sign-in',
   input: AdminSessionInput,
   output: AdminSession,

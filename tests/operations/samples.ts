@@ -100,7 +100,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getInquiry: (_, { bookingToken }) => [{ id: inquiryOf(bookingToken) }],
   updateInquiry: (_, { bookingToken }) => [{ id: inquiryOf(bookingToken), state: 'done' }],
   createAdminSession: () => [{ code: '000000' }],
-  eraseInquiries: () => [{ email: 'nobody@example.com' }],
+  eraseInquiries: () => [{ email: 'unknown@example.com' }],
   listDemoSlots: () => [{}, { timeZone: 'Europe/Lisbon' }],
   getNotification: ({ notifications }) => [{ id: notifications }],
   listNotifications: () => [

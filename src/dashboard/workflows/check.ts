@@ -37,7 +37,7 @@ export async function requireReadable(call: CheckCall, type: string | null): Pro
 type Checked = Pick<WorkflowDraft, 'trigger' | 'steps'>
 
 /**
- * Members whom the workflow already names can have left: they are skipped when it runs. After an erased account, a step can
+ * Members that the workflow already names can have left: they are skipped when it runs. After an erased account, a step can
  * be without members.
  * @throws {Problem} 422 for each wrong field, and 403 for an event that the caller can't read
  */
@@ -116,7 +116,9 @@ async function audienceErrors(
   const { people } = step
   if (reachesNobody(step)) return canReachNobody ? [] : [{ path: `${path}.role`, message: 'Choose a role or members.' }]
   const organizationId = wholeOrganizationOf(actor, 'workflows:write')
-  const areMembers = await Promise.all(people.map((id) => named.has(id) || identity.isMember(organizationId, id)))
+  const areMembers = await Promise.all(
+    people.map(async (id) => named.has(id) || (await identity.isMember(organizationId, id))),
+  )
   return areMembers.flatMap((isMember, at) =>
     isMember ? [] : [{ path: `${path}.people.${at}`, message: 'Must be a member.' }],
   )

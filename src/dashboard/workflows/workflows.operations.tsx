@@ -129,7 +129,7 @@ export const getWorkflow = operation({
 
 export const listWorkflowPeople = operation({
   route: 'GET /api/workflows/people',
-  summary: 'List members whom workflows can notify',
+  summary: 'List members that workflows can notify',
   permission: 'workflows:read',
   machine: true,
   input: z.object({}),

@@ -80,4 +80,4 @@ const isWithBank = ({ status }: DisputeRow) =>
   })
 
 const isOver = ({ status }: DisputeRow) =>
-  conflict('dispute_state', 'The dispute is over. It can’t be answered any more.', { state: status })
+  conflict('dispute_state', 'The dispute is over. It can no longer be answered.', { state: status })

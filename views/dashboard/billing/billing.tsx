@@ -34,7 +34,7 @@ const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props)
   <SettingsSection id="plan" title="Plan" text="A seat is one person or one agent.">
     <dl class="facts">
       <dt>Package</dt>
-      <dd safe>{subscription ? packages[subscription.package].name : 'None'}</dd>
+      <dd>{subscription ? packages[subscription.package].name : 'None'}</dd>
       {subscription ? (
         <>
           <dt>Price</dt>

@@ -57,7 +57,7 @@ const WidgetMenu = ({ id, columns }: { id: string; columns: number }) => (
     {sizes.map((size) => (
       <button type="button" data-columns={size.columns} aria-current={size.columns === columns ? 'true' : undefined}>
         <Icon name="check" />
-        <span safe>{size.label}</span>
+        <span>{size.label}</span>
       </button>
     ))}
   </Menu>

@@ -11,7 +11,7 @@ interface StepFieldsProps {
   step?: Step
   /** What starts it: texts can use its fields. */
   trigger: Workflow['trigger']['type']
-  /** Members whom it can notify. */
+  /** Members that it can notify. */
   people?: readonly WorkflowPerson[]
 }
 

@@ -3,6 +3,6 @@ import type { Workflow, WorkflowEvent, WorkflowPerson } from '#dashboard/types'
 export interface WorkflowSettingsProps {
   workflow: Workflow
   events: WorkflowEvent[]
-  /** Members whom its steps can notify. */
+  /** Members that its steps can notify. */
   people: WorkflowPerson[]
 }

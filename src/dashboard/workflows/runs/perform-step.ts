@@ -48,10 +48,10 @@ export async function performStep(call: JobDependencies, run: Run, step: Step): 
   }
   if (step.type === 'webhook') {
     if (run.sends >= maxSends) return call.database.transaction((tx) => record(tx, run, interrupted))
-    const begun = await beginSend(call.database.db, run)
-    if (!begun) return null
+    const claimed = await beginSend(call.database.db, run)
+    if (!claimed) return null
     const outcome = await sendWebhook(call, run, { step, at })
-    return call.database.transaction((tx) => record(tx, begun, outcome))
+    return call.database.transaction((tx) => record(tx, claimed, outcome))
   }
   const audience = await audienceOf(call, run, step)
   return call.database.transaction(async (tx) => {
@@ -73,12 +73,12 @@ const where = (run: Run) =>
 
 /** Null when another server continued it. */
 async function beginSend(db: Database, run: Run): Promise<Run | null> {
-  const [begun] = await db
+  const [claimed] = await db
     .update(workflowRuns)
     .set({ sends: run.sends + 1, leasedUntil: lease })
     .where(where(run))
     .returning()
-  return begun ?? null
+  return claimed ?? null
 }
 
 /** Null when it isn't where this server left it. */

@@ -23,7 +23,12 @@ export async function describeTemplates(call: TemplateCall, canCreate: boolean):
     if (event !== null && !offered.has(event)) return []
     const use = isWhole && canCreate && (event === null || readable.has(event))
     return {
-      ...{ id, name, description, event, needsUrl: needsUrl(template), can: { use } },
+      id,
+      name,
+      description,
+      event,
+      needsUrl: needsUrl(template),
+      can: { use },
       cron: trigger.type === 'schedule' ? trigger.cron : null,
       steps: steps.map(({ type }) => type),
     }

@@ -69,8 +69,10 @@ export function lanes(paths: string[], only?: Only): Group[][] {
 // Read here: the runner measures it after it loaded patience.ts, and before it loads this file.
 const timeScale = Number(process.env['TEST_PATIENCE'] ?? 1)
 
-const withTimeScale = ({ testTimeout, deadline, ...group }: Group): Group => ({
+const withTimeScale = ({ testTimeout, deadline, workers, ...group }: Group): Group => ({
   ...group,
+  // On a slow machine, more files at once are later than the bounds that they check.
+  workers: timeScale > 1.5 ? Math.min(workers, cores + 1) : workers,
   testTimeout: Math.round(testTimeout * timeScale),
   deadline: Math.round(deadline * timeScale),
 })

@@ -32,8 +32,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 
 /** Above this time scale, a machine is slow or busy. */
 const slowScale = 1.5
-/** Maximum number of repeated files: when more fail, something is broken. A slow machine is late more often. */
-const maxRepeated = { usual: 3, slow: 10 }
+/** Maximum number of repeated files: when more fail, something is broken. */
+const maxRepeated = 3
 const tallies: Tally[] = []
 const tests: TestResult[] = []
 const times: string[] = []
@@ -74,8 +74,7 @@ async function runTests(): Promise<void> {
     // Beside each other, lanes of a slow machine are later than the bounds that tests check.
     if (isSlow) for (const part of parts) await part()
     else await Promise.all(parts.map((part) => part()))
-    if (chosen['repeat-failed'])
-      unstable = await repeatFailed(found.flat(), isSlow ? maxRepeated.slow : maxRepeated.usual)
+    if (chosen['repeat-failed']) unstable = await repeatFailed(found.flat())
   } finally {
     // A whole run leaves a large folder; a repetition is part of it.
     await server.stop(paths.length > 0)
@@ -100,10 +99,10 @@ async function runLane(groups: Group[]): Promise<void> {
 }
 
 /** Runs the files of failed tests again, one after the other. Returns the failed tests that pass now. */
-async function repeatFailed(groups: Group[], maxFiles: number): Promise<TestResult[]> {
+async function repeatFailed(groups: Group[]): Promise<TestResult[]> {
   const failures = tests.filter(({ outcome }) => outcome === 'failed')
   const files = [...new Set(failures.map(({ file }) => file))]
-  if (files.length > maxFiles) return []
+  if (files.length > maxRepeated) return []
   const passing: TestResult[] = []
   for (const file of files) {
     const group = groups.find((each) => each.files.includes(file))

@@ -155,7 +155,7 @@ export const Terms = ({ operator }: { operator: Operator }) => (
       The price per seat and month is the one that the checkout shows. On a server that sells no packages, an
       organization costs nothing.
     </p>
-    <h2>What you may not do</h2>
+    <h2>What isn’t allowed</h2>
     <p>
       Don’t publish what is against the law or the rules of a network, don’t send unsolicited email, and don’t try to
       reach data of others. We can suspend an organization that does. No data is lost by that.

@@ -148,5 +148,17 @@ export function nullIfHidden(error: unknown): null {
 export const conflict = (code: string, detail: string, members?: Record<string, unknown>): Problem =>
   new Problem(409, code, detail, { members })
 
+/**
+ * A change of a version that is no longer the stored one.
+ * @param what Such as `this customer`.
+ * @param expected The versions that the caller accepts.
+ */
+export const versionConflict = (what: string, expected: readonly number[], version: number): Problem =>
+  conflict(
+    'version_conflict',
+    `Someone changed ${what} in the meantime. Your changes weren’t saved. Reload and make them again.`,
+    { yours: { version: expected[0] ?? null }, current: { version } },
+  )
+
 export const invalid = (errors: FieldError[]): Problem =>
   new Problem(422, 'validation_failed', describeFieldErrors(errors), { errors })

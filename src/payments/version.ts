@@ -1,4 +1,4 @@
-import { conflict } from '#lib/errors.ts'
+import { versionConflict } from '#lib/errors.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
 
@@ -22,9 +22,5 @@ export const editedVersions = ({ input, request }: Edited): readonly number[] | 
 /** @param what Such as `this customer`. @throws {Problem} 409 `version_conflict` */
 export function requireVersion({ version }: Versioned, versions: readonly number[] | null, what: string): void {
   if (!versions || versions.includes(version)) return
-  throw conflict(
-    'version_conflict',
-    `Someone changed ${what} meanwhile. Your changes weren’t saved. Reload and make them again.`,
-    { yours: { version: versions[0] ?? null }, current: { version } },
-  )
+  throw versionConflict(what, versions, version)
 }

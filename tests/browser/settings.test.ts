@@ -155,7 +155,7 @@ test('PLT-40 dialog keeps its input when clicked outside, and an action keeps th
   await heading.getByText('W'.repeat(83)).waitFor()
   expect(await name.inputValue()).toBe('Half typed')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('Someone changed this webhook after you opened it.').waitFor()
+  await dialog.getByText('Someone changed this webhook in the meantime.').waitFor()
   expect(await name.inputValue()).toBe('Half typed')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await main.locator(`#edit-webhook [name=name][value="${'W'.repeat(83)}"]`).waitFor({ state: 'attached' })

@@ -146,7 +146,7 @@ test('DSH-38 owner retries a failed run, and a change after another one is refus
     await dialog.getByLabel('Title').fill('A post is published')
     await ada.fetchJson(`PUT /api/workflows/${id}`, { name: 'Announce all posts' })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Someone changed this workflow after you opened it.').waitFor()
+    await dialog.getByText('Someone changed this workflow in the meantime.').waitFor()
     expect(await dialog.getByLabel('Title').inputValue()).toBe('A post is published')
     expect(await axe(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -96,8 +96,9 @@ test.each(named(readings))('PLT-10 %s: body that is not an object returns 422', 
 
 const withParams = operations.filter(({ path }) => path.includes(':'))
 
-// A handle, the name of a provider and the number of a callback are words, not ids: every word is well-formed.
+// A handle, the name of a provider or a step and the number of a callback are words, not ids: every word is well-formed.
 const words: Readonly<Record<string, RegExp>> = {
+  step: /^[a-z][a-z-]{0,31}$/,
   handle: /^[\w-]{1,30}$/,
   provider: /^[a-z][a-z0-9-]{0,39}$/,
   sequence: /^[1-9]\d*$/,

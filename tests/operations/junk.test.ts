@@ -56,6 +56,8 @@ const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSO
 
 // With any input they end the session, the workspace or the keys that the other tests need.
 const last = ['deleteOrganization', 'deleteAccount', 'logout', 'suspendOrganization', 'revokeDeveloperAccess']
+// A list without apps is valid, and uninstalls those that the other tests need.
+const uninstalling = ['chooseApps', 'chooseInstallations']
 const withFields = inOrder
   .filter(({ name, input, path }) => !last.includes(name) && fieldsOf(input).length > paramsOf(path).length)
   .map((operation) => [operation.route, operation] as const)
@@ -72,32 +74,38 @@ const strayFields = ({ errors }: Pick<Refusal, 'errors'>, known: Path[]): string
     .map(({ path }) => path.split('.')[0] ?? '')
     .filter((name) => name !== '' && !known.some(([field]) => field === name))
 
-test.each(withFields)(
-  'PLT-10 %s: junk in any field is never a 5xx, and is rejected with a 422 that names the fields',
-  async (_, operation) => {
-    const known = fields(operation)
-    for (const path of known) {
-      const isFirst = path === known[0]
-      let refused = 0
-      for (const value of junkFor(operation, path)) {
-        const refusal = await inputRefusal(operation, junkInput(operation, path, value), 'json')
-        if (refusal) expect(strayFields(refusal, known), shown(path, value)).toEqual([])
-        // Sent over HTTP: one refused value of each field, and the accepted ones: all of the first field, then one of
-        if (refusal && ++refused > 1) continue
-        if (!refusal && !isFirst && !isTelling(value)) continue
-        const answer = await send(operation, path, value)
-        expect(refusal ? [refusal.status] : fair, `${shown(path, value)}: ${answer.text}`).toContain(answer.status)
-        if (refusal?.errors.length) expect(answer.json?.['errors']).toEqual(refusal.errors)
-        else if (answer.status === 422) {
-          refused++
-          expect(strayFields({ errors: errorsOf(answer) }, known), answer.text).toEqual([])
-        }
-      }
-      expect(refused, `nothing is refused as ${path.join('.')}`).toBeGreaterThan(0)
-    }
-  },
+const isUninstalling = ([, { name }]: (typeof withFields)[number]): boolean => uninstalling.includes(name)
+
+const refusedJunk = 'PLT-10 %s: junk in any field is never a 5xx, and is rejected with a 422 that names the fields'
+
+test.each(withFields.filter((each) => !isUninstalling(each)))(
+  refusedJunk,
+  (_, operation) => expectRefusals(operation),
   limit,
 )
+
+async function expectRefusals(operation: Declared): Promise<void> {
+  const known = fields(operation)
+  for (const path of known) {
+    const isFirst = path === known[0]
+    let refused = 0
+    for (const value of junkFor(operation, path)) {
+      const refusal = await inputRefusal(operation, junkInput(operation, path, value), 'json')
+      if (refusal) expect(strayFields(refusal, known), shown(path, value)).toEqual([])
+      // Sent over HTTP: one refused value of each field, and the accepted ones: all of the first field, then one of
+      if (refusal && ++refused > 1) continue
+      if (!refusal && !isFirst && !isTelling(value)) continue
+      const answer = await send(operation, path, value)
+      expect(refusal ? [refusal.status] : fair, `${shown(path, value)}: ${answer.text}`).toContain(answer.status)
+      if (refusal?.errors.length) expect(answer.json?.['errors']).toEqual(refusal.errors)
+      else if (answer.status === 422) {
+        refused++
+        expect(strayFields({ errors: errorsOf(answer) }, known), answer.text).toEqual([])
+      }
+    }
+    expect(refused, `nothing is refused as ${path.join('.')}`).toBeGreaterThan(0)
+  }
+}
 
 const errorsOf = ({ json }: CheckedResponse): FieldError[] => json?.['errors'] as FieldError[]
 
@@ -112,29 +120,35 @@ function send(operation: Declared, path: Path, value: unknown): Promise<CheckedR
 const takesForm = ({ method, body }: Declared): boolean =>
   method !== 'GET' && body?.as !== 'bytes' && body?.as !== 'stream'
 
-test.each(withFields.filter(([, operation]) => takesForm(operation) && operation.name !== 'deletePost'))(
-  'PLT-06 PLT-10 %s: junk from a form returns an HTML page',
-  async (_, operation) => {
-    const form = { ...fromPage, 'content-type': 'application/x-www-form-urlencoded' }
-    for (const path of fields(operation).filter((each) => each.length === 1)) {
-      let isRefusedOnce = false
-      for (const value of formJunk) {
-        const input = junkInput(operation, path, value)
-        const refusal = await inputRefusal(operation, input, 'form')
-        if (refusal && isRefusedOnce) continue
-        isRefusedOnce ||= refusal !== null
-        const { query, route } = asForm(operation, input)
-        const answer = await sendChecked(
-          allowedCaller(operation, world),
-          { route, body: query, streams: operation.streams },
-          form,
-        )
-        expect(refusal ? [refusal.status] : fair, shown(path, value)).toContain(answer.status)
-      }
-    }
-  },
+const withForms = withFields.filter(([, operation]) => takesForm(operation) && operation.name !== 'deletePost')
+
+const answeredForm = 'PLT-06 PLT-10 %s: junk from a form returns an HTML page'
+
+test.each(withForms.filter((each) => !isUninstalling(each)))(
+  answeredForm,
+  (_, operation) => expectPages(operation),
   limit,
 )
+
+async function expectPages(operation: Declared): Promise<void> {
+  const form = { ...fromPage, 'content-type': 'application/x-www-form-urlencoded' }
+  for (const path of fields(operation).filter((each) => each.length === 1)) {
+    let isRefusedOnce = false
+    for (const value of formJunk) {
+      const input = junkInput(operation, path, value)
+      const refusal = await inputRefusal(operation, input, 'form')
+      if (refusal && isRefusedOnce) continue
+      isRefusedOnce ||= refusal !== null
+      const { query, route } = asForm(operation, input)
+      const answer = await sendChecked(
+        allowedCaller(operation, world),
+        { route, body: query, streams: operation.streams },
+        form,
+      )
+      expect(refusal ? [refusal.status] : fair, shown(path, value)).toContain(answer.status)
+    }
+  }
+}
 
 /** The body encoded as a form. */
 function asForm(operation: Declared, input: Input): { route: string; query: string } {
@@ -152,3 +166,6 @@ test('PLT-11 stored junk can be read again as JSON and HTML', async () => {
   for (const page of ['/workspace/posts', '/workspace/accounts', '/dev/sandbox/lab', '/dev/sandbox/unwell'])
     expect((await sendChecked(world.ada, { route: `GET ${page}` }, { accept: 'text/html' })).status).toBe(200)
 })
+
+test.each(withFields.filter(isUninstalling))(refusedJunk, (_, operation) => expectRefusals(operation), limit)
+test.each(withForms.filter(isUninstalling))(answeredForm, (_, operation) => expectPages(operation), limit)

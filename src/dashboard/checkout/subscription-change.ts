@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { plainText } from '#lib/text.ts'
 
+/** The largest `integer` of PostgreSQL. */
+const maxInt = 2_147_483_647
 const time = z.iso.datetime()
 const packages = z.enum(['three', 'five', 'ten', 'everything', 'free'])
 const ownerType = z.enum(['organization', 'checkout'])
@@ -11,8 +14,8 @@ const ReceivedSubscription = z.object({
   ownerType,
   ownerId: Id,
   package: packages,
-  seats: z.int().min(1),
-  currency: z.string().length(3),
+  seats: z.int().min(1).max(maxInt),
+  currency: z.string().regex(/^[A-Z]{3}$/i),
   unitAmount: amount,
   status: z.enum(['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'canceled', 'paused']),
   access: z.enum(['none', 'full', 'read_only', 'ended']),
@@ -28,7 +31,7 @@ const ReceivedSubscription = z.object({
       pastDueSince: time,
       attempts: z.int(),
       nextAttemptAt: time.nullable(),
-      lastFailure: z.string().nullable(),
+      lastFailure: plainText(5000).nullable(),
       readOnlyAt: time,
     })
     .nullable(),
@@ -46,7 +49,7 @@ export const ReceivedSubscriptionChange = z.object({
     'subscription.recovered',
     'subscription.canceled',
   ]),
-  sequence: z.int().min(1).max(2_147_483_647),
+  sequence: z.int().min(1).max(maxInt),
   ownerType,
   ownerId: Id,
   subscription: ReceivedSubscription,

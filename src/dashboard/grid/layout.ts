@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict } from '#lib/errors.ts'
+import { versionConflict } from '#lib/errors.ts'
 import type { Clock } from '#lib/time.ts'
 import { layouts } from '../schema.ts'
 import { readDashboardSettings } from '../settings/store.ts'
@@ -59,9 +59,14 @@ interface Saving extends LayoutOwner {
 /** @throws {Problem} 409 `version_conflict` */
 export async function saveLayout(tx: Database, now: Clock, saving: Saving): Promise<DashboardLayout> {
   const [saved] = await writeLayout(tx, now(), saving)
-  if (!saved) throw conflict('version_conflict', 'The layout was changed elsewhere. Nothing was saved. Load it again.')
+  if (!saved) throw versionConflict('this layout', saving.versions ?? [], await readVersion(tx, saving))
   recordChange(tx, { object: 'dashboard_layout', id: saved.id, after: { widgets: saved.widgets } })
   return { widgets: saved.widgets, version: saved.version }
+}
+
+async function readVersion(tx: Database, owner: LayoutOwner): Promise<number> {
+  const [row] = await tx.select({ version: layouts.version }).from(layouts).where(ownedBy(owner))
+  return row?.version ?? 0
 }
 
 function writeLayout(tx: Database, updatedAt: Date, { versions, widgets, ...owner }: Saving) {

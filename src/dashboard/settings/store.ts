@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict } from '#lib/errors.ts'
+import { versionConflict } from '#lib/errors.ts'
 import type { Clock } from '#lib/time.ts'
 import { dashboardSettings, type StoredWidget } from '../schema.ts'
 
@@ -26,8 +26,7 @@ export async function saveDashboardSettings(tx: Database, now: Clock, saving: Sa
   const { organizationId, widgets } = saving
   const before = await readDashboardSettings(tx, organizationId)
   const saved = await writeSettings(tx, now(), saving)
-  if (!saved)
-    throw conflict('version_conflict', 'The settings were changed elsewhere. Nothing was saved. Load them again.')
+  if (!saved) throw versionConflict('the default layout', saving.versions ?? [], before?.version ?? 0)
   recordChange(tx, {
     object: 'dashboard_settings',
     id: organizationId,

@@ -3,7 +3,7 @@ import { responsibleOf, type Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, notFound } from '#lib/errors.ts'
+import { conflict, notFound, versionConflict } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { newSigningSecret } from '#lib/outgoing-webhooks/signature.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
@@ -102,12 +102,7 @@ export async function updateWorkflow(
   }: Omit<WorkflowChange, 'id' | 'version'>,
   expected: number[] | null,
 ): Promise<WorkflowRow> {
-  if (expected && !expected.includes(before.version))
-    throw conflict(
-      'version_conflict',
-      'Someone changed this workflow after you opened it. Your changes weren’t saved. Reload and make them again.',
-      { current: { version: before.version } },
-    )
+  if (expected && !expected.includes(before.version)) throw versionConflict('this workflow', expected, before.version)
   const at = now()
   const isEnabled = before.state === 'paused' && state === 'enabled'
   const isPlanned = before.state === state && Bun.deepEquals(before.trigger, trigger)

@@ -5,7 +5,7 @@ import { organizationOf } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import type { Database } from '../db.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
-import { conflict, invalid, notFound, type Problem } from '../errors.ts'
+import { conflict, invalid, notFound, versionConflict } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { byId, type PageOf } from '../paginate.ts'
 import { webhookDeliveries, webhookEndpoints } from '../schema.ts'
@@ -86,7 +86,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const before = await lockEndpoint(call, id)
   for (const versions of [expected, version === undefined ? null : [version]])
-    if (versions && !versions.includes(before.version)) throw versionConflict(before)
+    if (versions && !versions.includes(before.version)) throw versionConflict('this webhook', versions, before.version)
   const after = await save(call, before, { ...change, ...checkDraft(call, change) })
   if (change.state !== undefined || change.url !== undefined) await endFailing(call.db, id)
   if (before.state === 'paused' && after.state === 'enabled')
@@ -156,13 +156,6 @@ async function save(call: EndpointCall, before: Endpoint, change: Partial<Endpoi
   await publishWebhookChange(call, db, row.id)
   return row
 }
-
-const versionConflict = ({ version }: Endpoint): Problem =>
-  conflict(
-    'version_conflict',
-    'Someone changed this webhook after you opened it. Your changes weren’t saved. Reload and make them again.',
-    { current: { version } },
-  )
 
 const auditFields = ({ name, url, events, state, previousSecretEndsAt }: Endpoint) => ({
   name,

@@ -5,9 +5,9 @@ import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict } from '#lib/errors.ts'
 import type { AccountChart, AccountChartEdit, AccountCode } from '../contract/accounting.ts'
 import { accountCharts } from '../schema.ts'
+import { requireVersion } from '../version.ts'
 
 export type StoredChart = z.input<typeof AccountChart>
 
@@ -49,12 +49,7 @@ export async function saveChart(
   const own = eq(accountCharts.organizationId, organizationId)
   const [before] = await db.select().from(accountCharts).where(own).for('update')
   if (!before) throw new Error('The accounts were not inserted')
-  if (versions && !versions.includes(before.version))
-    throw conflict(
-      'version_conflict',
-      'Someone changed these accounts after you opened them. Your changes weren’t saved. Reload and make them again.',
-      { current: { version: before.version } },
-    )
+  requireVersion(before, versions, 'these accounts')
   const after = { accounts: accounts ?? before.accounts, rates: rates ?? before.rates }
   await db
     .update(accountCharts)

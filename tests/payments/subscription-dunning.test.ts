@@ -62,7 +62,9 @@ test('PAY-33 payment that fails makes a subscription past due, is tried again an
   expect(invoice).toMatchObject({ status: 'open', amountDue: 22_000, amountPaid: 0 })
   expect((await shop.visit(invoice?.url ?? '', { outcome: 'pay', number: subscriptionCards.good })).status).toBe(200)
   expect(await shop.settled(id, ({ status }) => status === 'active')).toMatchObject({ access: 'full', dunning: null })
-  expect((await shop.invoices(id))[0]).toMatchObject({ status: 'paid', amountPaid: 22_000 })
+  const [paid] = await shop.invoices(id)
+  expect(paid).toMatchObject({ status: 'paid', amountPaid: 22_000 })
+  expect((await subjectsTo(email)).slice(4)).toEqual([`Invoice ${paid?.number} for Acme: €220.00 paid`])
   const types = await forwardsOf(id)
   expect([types[0], types.includes('subscription.past_due'), types.at(-1)]).toEqual([
     'subscription.started',
@@ -71,7 +73,7 @@ test('PAY-33 payment that fails makes a subscription past due, is tried again an
   ])
 })
 
-test('PAY-33 unpaid subscription is announced to become read-only, becomes it after 14 days, and nothing is deleted for 90', async () => {
+test('PAY-33 unpaid subscription is announced to stop installations and invitations, stops them after 14 days, and nothing is deleted for 90', async () => {
   const email = 'silent@acme.example'
   const { id } = await late(email)
   await age(id, 10.9)
@@ -80,7 +82,9 @@ test('PAY-33 unpaid subscription is announced to become read-only, becomes it af
   await age(id, 11.1)
   await shop.check(id)
   await shop.check(id)
-  expect((await subjectsTo(email)).slice(1)).toEqual([expect.stringMatching(/^Acme becomes read-only on /)])
+  expect((await subjectsTo(email)).slice(1)).toEqual([
+    expect.stringMatching(/^Acme can’t install apps or add members from /),
+  ])
   expect((await shop.read(id)).access).toBe('full')
   await age(id, 14.1)
   await shop.check(id)
@@ -88,7 +92,7 @@ test('PAY-33 unpaid subscription is announced to become read-only, becomes it af
   const readOnly = await shop.read(id)
   expect(readOnly).toMatchObject({ status: 'past_due', access: 'read_only' })
   expect(Date.parse(readOnly.keptUntil ?? '') - Date.parse(readOnly.dunning?.readOnlyAt ?? '')).toBe(90 * 86_400_000)
-  expect((await subjectsTo(email)).at(-1)).toBe('Acme is read-only')
+  expect((await subjectsTo(email)).at(-1)).toBe('Acme can’t install apps or add members')
   expect(await subjectsTo(email)).toHaveLength(3)
   expect((await forwardsOf(id)).at(-1)).toBe('subscription.read_only')
   const [invoice] = await shop.invoices(id)

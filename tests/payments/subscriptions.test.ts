@@ -108,7 +108,10 @@ test('PAY-33 subscription is canceled at the end of its period, resumed, and end
   expect(ended.access).toBe('ended')
   expect(Date.parse(ended.keptUntil ?? '') - Date.parse(ended.endedAt ?? '')).toBe(90 * 86_400_000)
   await shop.check(id)
-  expect(await subjectsTo('leaver@acme.example')).toEqual(['The Atrium plan of Acme has ended'])
+  expect(await subjectsTo('leaver@acme.example')).toEqual([
+    expect.stringMatching(/^Invoice .* for Acme: €220\.00 paid$/),
+    'The Atrium plan of Acme has ended',
+  ])
   expect(await cancel({}, 409)).toMatchObject({ code: 'subscription_state' })
 })
 

@@ -1,5 +1,6 @@
 import { dayInWords } from '#lib/time.ts'
 import { letter } from './letter.tsx'
+import { mailName } from './name.ts'
 
 interface Subscriber {
   /** Of the organization. */
@@ -15,6 +16,27 @@ interface FailedPayment extends Subscriber {
   payUrl: string
 }
 
+interface PaidInvoice extends Subscriber {
+  /** Null before the provider gives it one. */
+  number: string | null
+  amount: string
+  url: string
+  pdfUrl: string | null
+}
+
+export const invoicePaidLetter = ({ name, number, amount, url, pdfUrl }: PaidInvoice) => {
+  const invoice = number === null ? 'Invoice' : `Invoice ${number}`
+  return letter({
+    subject: `${invoice} for ${mailName(name)}: ${amount} paid`,
+    paragraphs: [`${amount} was paid for the Atrium plan of ${mailName(name)}. Thank you.`],
+    ...(pdfUrl !== null && {
+      items: [{ title: 'Download as PDF', reason: 'For your bookkeeping.', href: pdfUrl }],
+    }),
+    action: { label: 'Open the invoice', href: url },
+    notes: ['Settings → Billing lists all invoices.'],
+  })
+}
+
 export const paymentFailedLetter = ({
   name,
   amount,
@@ -25,14 +47,14 @@ export const paymentFailedLetter = ({
   payUrl,
 }: FailedPayment) =>
   letter({
-    subject: `Payment of ${amount} for ${name} failed`,
+    subject: `Payment of ${amount} for ${mailName(name)} failed`,
     paragraphs: [
-      `${attempts === 1 ? 'We couldn’t charge' : `Attempt ${attempts} failed: we couldn’t charge`} ${amount} for the Atrium plan of ${name}.`,
+      `${attempts === 1 ? 'We couldn’t charge' : `Attempt ${attempts} failed: we couldn’t charge`} ${amount} for the Atrium plan of ${mailName(name)}.`,
       ...(reason ? [`The bank’s reason: ${reason}`] : []),
       nextAttemptAt
         ? `We try again on ${dayInWords(nextAttemptAt)}. You can also pay now, or with another card.`
         : 'This was the last attempt. Pay the invoice yourself.',
-      `If it isn’t paid by ${dayInWords(readOnlyAt)}, ${name} becomes read-only. Nothing is deleted.`,
+      `If it isn’t paid by ${dayInWords(readOnlyAt)}, ${mailName(name)} can’t install apps or add members. What is installed keeps working, and nothing is deleted.`,
     ],
     action: { label: `Pay ${amount}`, href: payUrl },
     notes: [],
@@ -40,9 +62,9 @@ export const paymentFailedLetter = ({
 
 export const readOnlySoonLetter = ({ name, readOnlyAt, payUrl }: Subscriber & { readOnlyAt: Date; payUrl: string }) =>
   letter({
-    subject: `${name} becomes read-only on ${dayInWords(readOnlyAt)}`,
+    subject: `${mailName(name)} can’t install apps or add members from ${dayInWords(readOnlyAt)}`,
     paragraphs: [
-      `An invoice for the Atrium plan of ${name} isn’t paid. From ${dayInWords(readOnlyAt)}, members can only read.`,
+      `An invoice for the Atrium plan of ${mailName(name)} isn’t paid. From ${dayInWords(readOnlyAt)}, no apps can be installed and no one can join. What is installed keeps working.`,
     ],
     action: { label: 'Pay the invoice', href: payUrl },
     notes: [],
@@ -50,9 +72,9 @@ export const readOnlySoonLetter = ({ name, readOnlyAt, payUrl }: Subscriber & { 
 
 export const readOnlyLetter = ({ name, keptUntil, payUrl }: Subscriber & { keptUntil: Date; payUrl: string }) =>
   letter({
-    subject: `${name} is read-only`,
+    subject: `${mailName(name)} can’t install apps or add members`,
     paragraphs: [
-      `An invoice for the Atrium plan of ${name} isn’t paid, so members can only read now.`,
+      `An invoice for the Atrium plan of ${mailName(name)} isn’t paid, so no apps can be installed and no one can join. What is installed keeps working.`,
       `As soon as it is paid, everything works again. Nothing is deleted before ${dayInWords(keptUntil)}.`,
     ],
     action: { label: 'Pay the invoice', href: payUrl },
@@ -66,9 +88,9 @@ export const trialEndingLetter = ({
   href,
 }: Subscriber & { trialEndsAt: Date; monthly: string; href: string }) =>
   letter({
-    subject: `The trial of ${name} ends on ${dayInWords(trialEndsAt)}`,
+    subject: `The trial of ${mailName(name)} ends on ${dayInWords(trialEndsAt)}`,
     paragraphs: [
-      `The Atrium trial of ${name} ends on ${dayInWords(trialEndsAt)}. Then the plan costs ${monthly} per month.`,
+      `The Atrium trial of ${mailName(name)} ends on ${dayInWords(trialEndsAt)}. Then the plan costs ${monthly} per month.`,
       'To keep it, you don’t have to do anything. Cancel it before that day if you don’t want it.',
     ],
     action: { label: 'Open the plan', href },
@@ -77,10 +99,10 @@ export const trialEndingLetter = ({
 
 export const subscriptionCanceledLetter = ({ name, keptUntil, href }: Subscriber & { keptUntil: Date; href: string }) =>
   letter({
-    subject: `The Atrium plan of ${name} has ended`,
+    subject: `The Atrium plan of ${mailName(name)} has ended`,
     paragraphs: [
-      `The Atrium plan of ${name} has ended, and nothing more is charged.`,
-      `Data is kept until ${dayInWords(keptUntil)}. Choose a plan by then to continue where you left off.`,
+      `The Atrium plan of ${mailName(name)} has ended, and nothing more is charged.`,
+      `Paid apps are suspended, and their data is kept until ${dayInWords(keptUntil)}. Choose a plan by then to continue where you left off.`,
     ],
     action: { label: 'Choose a plan', href },
     notes: [],

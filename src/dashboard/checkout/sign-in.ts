@@ -29,11 +29,14 @@ export async function signInPayer(call: Call, id: string): Promise<string> {
   if (!isPayersBrowser(call, row) || !canSignIn(row, now()) || row.personId === null)
     throw conflict('sign_in_by_email', 'Open the link in the email, or request a new one on the sign-in page.')
   if (row.signedInAt === null) await db.update(checkouts).set({ signedInAt: now() }).where(eq(checkouts.id, id))
-  const { loginUrl } = await call.identity.provision({
-    email: row.email,
-    workspaceName: row.organizationName,
-    accountId: row.personId,
-    ...(await destinationOf(call)),
-  })
+  const { loginUrl } = await call.identity.provision(
+    {
+      email: row.email,
+      workspaceName: row.organizationName,
+      accountId: row.personId,
+      ...(await destinationOf(call)),
+    },
+    call.config.PUBLIC_URL === undefined ? call.request.url.origin : null,
+  )
   return loginUrl
 }

@@ -90,8 +90,11 @@ export interface IdentityClient {
     presented: Presented,
     step: { organizationId: string; serviceId: string; step: string },
   ): Promise<void>
-  /** A new account with its organization. The same `accountId` again returns a new link. @throws {Problem} 403, 409, 422 */
-  provision(draft: ProvisionDraft): Promise<ReceivedProvisioning>
+  /**
+   * A new account with its organization. The same `accountId` again returns a new link. Without a public URL, links begin
+   * with `here`. @throws {Problem} 403, 409, 422
+   */
+  provision(draft: ProvisionDraft, here: string | null): Promise<ReceivedProvisioning>
   /** @throws {Problem} 404 */
   replaceEntitlement(organizationId: string, entitlement: Entitlement): Promise<EntitlementState>
   /** @throws {Problem} 503 */

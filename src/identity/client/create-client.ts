@@ -272,13 +272,15 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {
         service: dashboard,
       }),
-    provision: (sent) =>
-      requestAsService(ReceivedProvisioning, '/api/internal/provision-from-checkout', {
+    provision: (sent, here) => {
+      const path = '/api/internal/provision-from-checkout'
+      return requestAsService(ReceivedProvisioning, inProcess && here !== null ? here + path : path, {
         service: dashboard,
         method: 'POST',
         sent,
         refusals: [403, 409],
-      }),
+      })
+    },
     replaceEntitlement: (organizationId, sent) =>
       requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {
         service: dashboard,

@@ -22,7 +22,7 @@ export type SubscriptionStatus = z.output<typeof SubscriptionStatus>
 export const SubscriptionAccess = z
   .enum(['none', 'full', 'read_only', 'ended'])
   .describe(
-    'What the package gives now. `read_only`: 14 days after a payment failed; `none`: before the first payment.',
+    'What the package gives now. `read_only`: no more apps or members, 14 days after a payment failed; `none`: before the first payment.',
   )
 export type SubscriptionAccess = z.output<typeof SubscriptionAccess>
 

@@ -4,6 +4,7 @@ import { Currency, displayMoney } from '#lib/money.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import type { Letter } from '#lib/mail.ts'
 import {
+  invoicePaidLetter,
   paymentFailedLetter,
   readOnlyLetter,
   readOnlySoonLetter,
@@ -17,6 +18,12 @@ import type { SubscriptionRow } from './rows.ts'
 import type { ProviderInvoice } from './provider/snapshot.ts'
 import { keptUntilOf, readOnlyAtOf, readOnlyNoticeAtOf, trialNoticeAtOf } from './state.ts'
 
+interface Invoices {
+  failing: ProviderInvoice | null
+  /** Whose payment is new. */
+  paid: readonly ProviderInvoice[]
+}
+
 interface Notice {
   /** Unique of the subscription: it is sent once. */
   step: string
@@ -28,9 +35,10 @@ export async function sendNotices(
   tx: Database,
   work: PaymentsWork,
   row: SubscriptionRow,
-  failing: ProviderInvoice | null,
+  invoices: Invoices,
 ): Promise<void> {
-  for (const { step, letter } of await noticesOf(tx, work, row, failing)) {
+  const notices = [...receiptsOf(work, row, invoices), ...(await noticesOf(tx, work, row, invoices))]
+  for (const { step, letter } of notices) {
     const [isNew] = await tx
       .insert(subscriptionNotices)
       .values({ subscriptionId: row.id, organizationId: row.organizationId, step, sentAt: work.now() })
@@ -40,15 +48,25 @@ export async function sendNotices(
   }
 }
 
+const billingPath = '/settings/billing'
+
+const receiptsOf = ({ config }: PaymentsWork, { name }: SubscriptionRow, { paid }: Invoices): Notice[] =>
+  paid.map(({ id, number, currency, amountPaid, url, pdfUrl }) => {
+    const minor = fromProviderUnits(amountPaid, currency)
+    const amount = displayMoney({ minor, currency: Currency.parse(currency) }, 'en')
+    const href = url ?? publicUrlOfJob(billingPath, config)
+    return { step: `invoice_paid ${id}`, letter: invoicePaidLetter({ name, number, amount, url: href, pdfUrl }) }
+  })
+
 async function noticesOf(
   tx: Database,
   { config, now }: PaymentsWork,
   row: SubscriptionRow,
-  failing: ProviderInvoice | null,
+  { failing }: Invoices,
 ): Promise<Notice[]> {
   const { pastDueSince, trialEndsAt, status, access, name } = row
   const at = now()
-  const href = publicUrlOfJob('/settings/organization', config)
+  const href = publicUrlOfJob(billingPath, config)
   const payUrl = failing?.url ?? href
   const notices: Notice[] = []
   if (status === 'canceled' && row.startedAt !== null)

@@ -36,7 +36,7 @@ export async function applySnapshot(
 ): Promise<SubscriptionRow | null> {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, seen.id)).for('update')
   if (!row || row.version !== seen.version) return null
-  await storeInvoices(tx, row, snapshot)
+  const paid = await storeInvoices(tx, row, snapshot)
   const now = work.now()
   const { subscription } = snapshot
   const isAbandoned = snapshot.isAbandoned && row.status !== 'canceled'
@@ -53,7 +53,7 @@ export async function applySnapshot(
     nextCheckAt:
       changed.status === 'incomplete' ? nextCheckOf(work, checks, { repeat: true }) : nextStepOf(changed, now),
   })
-  await sendNotices(tx, work, after, snapshot.failing)
+  await sendNotices(tx, work, after, { failing: snapshot.failing, paid })
   return after
 }
 

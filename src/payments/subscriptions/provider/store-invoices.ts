@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
 import { fromProviderUnits } from '../../provider-units.ts'
@@ -8,10 +8,19 @@ import type { ProviderInvoice, Snapshot } from './snapshot.ts'
 
 const statuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const
 
-/** What was read last replaces what was stored. */
-export async function storeInvoices(tx: Database, row: SubscriptionRow, { invoices }: Snapshot): Promise<void> {
+/** What was read last replaces what was stored. Returns those whose payment is new. */
+export async function storeInvoices(
+  tx: Database,
+  row: SubscriptionRow,
+  { invoices }: Snapshot,
+): Promise<readonly ProviderInvoice[]> {
   const values = invoices.map((invoice) => rowOf(row, invoice))
-  if (values.length === 0) return
+  if (values.length === 0) return []
+  const known = await tx
+    .select({ id: subscriptionInvoices.providerInvoiceId })
+    .from(subscriptionInvoices)
+    .where(and(eq(subscriptionInvoices.subscriptionId, row.id), eq(subscriptionInvoices.status, 'paid')))
+  const wasPaid = new Set(known.map(({ id }) => id))
   await tx
     .insert(subscriptionInvoices)
     .values(values)
@@ -29,6 +38,7 @@ export async function storeInvoices(tx: Database, row: SubscriptionRow, { invoic
         paidAt: sql`excluded.paid_at`,
       },
     })
+  return invoices.filter(({ id, status, amountPaid }) => status === 'paid' && amountPaid > 0 && !wasPaid.has(id))
 }
 
 const rowOf = ({ id, organizationId }: SubscriptionRow, invoice: ProviderInvoice) => {

@@ -104,7 +104,7 @@ test('DSH-30 PAY-33 servers that are killed after the payment finish the order a
   expect(await stateOf(order)).toBe('open')
   const { port } = new URL(first.url)
   first = await serve({ databaseUrl: database.url, env: { PORT: port } })
-  // Nobody visits the page: the delayed event is enough.
+  // Without a visit of the page: the delayed event is enough.
   expect(await eventually(async () => (await stateOf(order)) === 'ready')).toBe(true)
   expect(await visit(order, first)).toMatchObject({ state: 'ready', can: { signIn: true } })
   await expectOnce(order)

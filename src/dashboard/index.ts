@@ -18,6 +18,7 @@ import { deleteExpired, eraseOrganizations } from './jobs.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
+import { billingEvents } from './billing/events.ts'
 import { billingModule } from './billing/index.ts'
 import { catalogModule } from './catalog/index.ts'
 import * as createLaunch from './launches/create-launch.operations.ts'
@@ -86,7 +87,7 @@ export const dashboard: Context = {
   shell,
   search,
   seed: { content: seedDashboard },
-  events: [...actionEvents, ...appEvents, ...workflowEvents],
+  events: [...actionEvents, ...appEvents, ...workflowEvents, ...billingEvents],
   topics: [notificationsTopic, workflowTopic, inboxTopic],
   widgetTopics: followedTopics,
   onboarding: [appsStep],

@@ -23,4 +23,22 @@ export function observeDashboard(metrics: Metrics, database: Pick<DatabaseHandle
     query: () => sql`SELECT state, count(*)::int FROM dashboard.workflow_runs
       WHERE created_at > now() - interval '1 day' GROUP BY 1`,
   })
+  gaugeCounts(metrics, database, {
+    name: 'atrium_checkouts_last_day',
+    help: 'Checkouts that began in the last day, by state.',
+    query: () => sql`SELECT state, count(*)::int FROM dashboard.checkouts
+      WHERE created_at > now() - interval '1 day' GROUP BY 1`,
+  })
+  gaugeCounts(metrics, database, {
+    name: 'atrium_subscription_changes_unapplied',
+    help: 'Subscriptions whose newest state isn’t in force yet, by kind.',
+    query: () => sql`SELECT 'package' AS kind, count(*)::int FROM dashboard.platform_subscriptions
+      WHERE applied_sequence < sequence UNION ALL SELECT 'free', count(*)::int FROM dashboard.free_workspaces
+      WHERE applied_sequence < sequence`,
+  })
+  gaugeCounts(metrics, database, {
+    name: 'atrium_inquiries_open',
+    help: 'Open messages, waitlist entries and demo bookings of visitors, by kind.',
+    query: () => sql`SELECT kind, count(*)::int FROM dashboard.inquiries WHERE state = 'open' GROUP BY 1`,
+  })
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { CreatedObject, itemsOf, type Client } from '#lib/seed-client.ts'
+import { seedSubscription } from './billing/seed.ts'
+import { seedInbox } from './marketing/seed.ts'
 
 const Person = z.object({ id: z.string(), role: z.string() })
 const Me = z.object({ organization: z.object({ id: z.string() }).nullable() })
@@ -64,6 +66,8 @@ export async function seedDashboard(owner: Client, now: Date): Promise<void> {
     await owner.request('POST /api/launches', z.unknown(), { serviceId, surface: 'catalog' })
   const { id } = await owner.request('POST /api/workflows', CreatedObject, demoWorkflow)
   await owner.request(`POST /api/workflows/${id}/run`, z.unknown(), {})
+  await seedInbox(owner)
+  await seedSubscription(owner)
 }
 
 const optional: { dueInHours?: number; assign?: boolean; snooze?: boolean } = {}

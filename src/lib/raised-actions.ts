@@ -31,7 +31,7 @@ const Body = z.record(z.string().max(60), z.union([Scalar, z.array(z.union([Scal
 const ButtonField = z.object({
   name: z.string().regex(/^[A-Za-z]\w{0,59}$/),
   label: textLine(60),
-  type: z.enum(['text', 'date', 'select']),
+  type: z.enum(['text', 'textarea', 'date', 'select']),
   value: z.string().max(500).optional(),
   options: z
     .array(z.object({ value: z.string().max(200), label: textLine(100) }))

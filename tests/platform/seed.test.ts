@@ -79,8 +79,12 @@ test('PLT-34 seed creates an organization with people in every role and posts in
       (SELECT count(*)::int FROM dashboard.notification_snoozes) AS snoozed,
       (SELECT count(*)::int FROM dashboard.launches) AS launches,
       (SELECT count(*)::int FROM dashboard.layouts) AS layouts,
-      (SELECT count(*)::int FROM dashboard.workflow_runs) AS runs`
-  expect(dashboard).toEqual({ posted: 3, assigned: 1, snoozed: 1, launches: 2, layouts: 1, runs: 1 })
+      (SELECT count(*)::int FROM dashboard.workflow_runs) AS runs,
+      (SELECT count(*)::int FROM dashboard.inquiries) AS inquiries,
+      (SELECT package || ' ' || (o.settings -> 'appEntitlement' ->> 'seats') FROM dashboard.platform_subscriptions s
+        JOIN identity.organizations o ON o.id = s.owner_id WHERE s.access = 'full') AS plan`
+  const counted = { posted: 3, assigned: 1, snoozed: 1, launches: 2, layouts: 1, runs: 1 }
+  expect(dashboard).toEqual({ ...counted, inquiries: 3, plan: 'everything 12' })
   for (const { email } of demoPeople) {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ email, password: demoPassword })

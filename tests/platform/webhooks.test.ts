@@ -759,6 +759,8 @@ test('webhooks: /openapi.json describes the events', async () => {
     'app.installed',
     'app.uninstalled',
     'workflow_run.failed',
+    'subscription.updated',
+    'seats.mismatch',
   ])
   const { items } = await world.ada.fetchJson<{ items: { type: string }[] }>('GET /api/webhook-events')
   expect(items.map(({ type }) => type)).toEqual(Object.keys(webhooks))

@@ -3,36 +3,30 @@ import { Id } from '#lib/ids.ts'
 import { optionalField } from '#lib/text.ts'
 import { Instant } from '#lib/time.ts'
 import { CheckoutPackage, CheckoutSeats } from '../checkout/contract.ts'
+import { ReceivedSubscription } from '../checkout/subscription-change.ts'
 
 const time = z.iso.datetime()
 /** ISO 4217. */
 const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
 const amount = z.int().describe('In the smallest unit of the currency.')
 
-const BillingSubscription = z.object({
-  id: Id,
-  package: CheckoutPackage,
-  seats: z.int(),
+const BillingSubscription = ReceivedSubscription.pick({
+  id: true,
+  package: true,
+  seats: true,
+  unitAmount: true,
+  status: true,
+  trialEndsAt: true,
+  currentPeriodEndsAt: true,
+  cancelAtPeriodEnd: true,
+  endedAt: true,
+  keptUntil: true,
+  dunning: true,
+}).extend({
   currency: CurrencyCode,
-  unitAmount: amount,
-  status: z.string(),
-  access: z
-    .enum(['none', 'full', 'read_only', 'ended'])
-    .describe('`read_only`: no more apps or members; `ended`: paid apps are suspended. Nothing is deleted.'),
-  trialEndsAt: time.nullable(),
-  currentPeriodEndsAt: time.nullable(),
-  cancelAtPeriodEnd: z.boolean(),
-  endedAt: time.nullable(),
-  keptUntil: time.nullable(),
-  dunning: z
-    .object({
-      pastDueSince: time,
-      attempts: z.int(),
-      nextAttemptAt: time.nullable(),
-      lastFailure: z.string().nullable(),
-      readOnlyAt: time,
-    })
-    .nullable(),
+  access: ReceivedSubscription.shape.access.describe(
+    '`read_only`: no more apps or members; `ended`: paid apps are suspended. Nothing is deleted.',
+  ),
 })
 
 const BillingInvoice = z.object({

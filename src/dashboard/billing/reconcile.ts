@@ -1,8 +1,11 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { z } from 'zod'
+import { transact } from '#lib/db.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { applyAccess, type ApplyWork } from '../checkout/apply.ts'
 import { platformSubscriptions } from '../schema.ts'
 import type { SeatReconciliation } from './contract.ts'
+import { emitSeatsMismatch } from './events.ts'
 
 const batch = 100
 
@@ -11,7 +14,7 @@ const batch = 100
  * entitlement is set right, and identity raises an action where more seats are in use than paid.
  */
 export async function reconcileSeats(
-  work: ApplyWork,
+  work: ApplyWork & EmitDependencies,
   organizationId?: string,
 ): Promise<z.output<typeof SeatReconciliation>> {
   const differences: z.output<typeof SeatReconciliation>['differences'] = []
@@ -25,7 +28,9 @@ export async function reconcileSeats(
       const { seats } = await work.identity.entitlement(holderId)
       if (seats.paid === paid && seats.used <= paid) continue
       await applyAccess(work, holderId)
-      differences.push({ organizationId: holderId, used: seats.used, paid })
+      const difference = { organizationId: holderId, used: seats.used, paid }
+      differences.push(difference)
+      if (seats.used > paid) await transact(work.db, (tx) => emitSeatsMismatch(tx, work, difference))
     }
     if (rows.length < batch) return { checked, differences }
     after = rows.at(-1)?.id ?? null

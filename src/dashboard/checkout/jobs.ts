@@ -73,16 +73,14 @@ export const sweepUnapplied = job({
   retries: 0,
   run: async ({ database, queue, now }) => {
     const before = new Date(now().getTime() - 10 * 60_000)
-    const due = await database.db
-      .select({ subscriptionId: platformSubscriptions.id })
-      .from(platformSubscriptions)
-      .where(
-        and(
-          sql`${platformSubscriptions.appliedSequence} < ${platformSubscriptions.sequence}`,
-          lt(platformSubscriptions.receivedAt, before),
-        ),
-      )
-      .limit(batch)
-    for (const each of due) await queue.enqueue(database.db, applySubscription, each)
+    for (const table of [platformSubscriptions, freeWorkspaces]) {
+      const due = await database.db
+        .select({ subscriptionId: table.id })
+        .from(table)
+        .where(and(sql`${table.appliedSequence} < ${table.sequence}`, lt(table.receivedAt, before)))
+        .orderBy(asc(table.receivedAt))
+        .limit(batch)
+      for (const each of due) await queue.enqueue(database.db, applySubscription, each)
+    }
   },
 })

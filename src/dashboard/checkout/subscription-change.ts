@@ -9,7 +9,7 @@ const packages = z.enum(['three', 'five', 'ten', 'everything', 'free'])
 const ownerType = z.enum(['organization', 'checkout'])
 const amount = z.int().min(0)
 
-const ReceivedSubscription = z.object({
+export const ReceivedSubscription = z.object({
   id: Id,
   ownerType,
   ownerId: Id,

@@ -21,7 +21,7 @@ type Fields = Record<string, Scalar | Scalar[]>
 export interface ButtonField {
   name: string
   label: string
-  type: 'text' | 'date' | 'select'
+  type: 'text' | 'textarea' | 'date' | 'select'
   value?: string
   options?: { value: string; label: string }[]
 }

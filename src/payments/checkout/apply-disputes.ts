@@ -115,7 +115,7 @@ async function updateAction(tx: Database, { order }: Booked, dispute: DisputeRow
         label: 'Send evidence',
         method: 'POST',
         href: `/api/disputes/${dispute.id}/evidence`,
-        fields: [{ name: 'explanation', label: 'Why the payment was right', type: 'text' }],
+        fields: [{ name: 'explanation', label: 'Why the payment was right', type: 'textarea' }],
         style: 'primary',
         confirm: 'The bank gets this once and decides. It can’t be changed afterwards.',
       },

@@ -23,6 +23,20 @@ const problemOf = async ({ fetch }: Owner, route: string, body?: object) => {
   return { status: answer.status, code, paths: errors?.map(({ path }) => path) }
 }
 
+/** What their webhook has been sent. */
+const eventsOf = async ({ organizationId }: Owner) => {
+  const rows = await world.database.sql<{ body: string }[]>`
+    SELECT body FROM platform.webhook_messages WHERE organization_id = ${organizationId} ORDER BY created_at, id`
+  return rows.map(({ body }): { type: string; data: object } => JSON.parse(body))
+}
+
+const followEvents = ({ fetchJson }: Owner) =>
+  fetchJson(
+    'POST /api/webhooks',
+    { name: 'Plan', url: 'https://acme.example/hook', events: ['subscription.updated', 'seats.mismatch'] },
+    201,
+  )
+
 const appsOf = async ({ fetchJson, organizationId }: Owner) => {
   const { items } = await fetchJson<{ items: { slug: string }[] }>(`GET /api/organizations/${organizationId}/apps`)
   return items.map(({ slug }) => slug).filter((slug) => ['platform-pay', 'platform-socialize'].includes(slug))
@@ -42,7 +56,12 @@ test('DSH-36 owner without a subscription orders a package, and sees its plan, s
     paths: ['package', 'seats'],
   })
 
+  await followEvents(owner)
   await desk.order(owner, { package: 'three', seats: 4 })
+  expect((await eventsOf(owner)).at(-1)).toMatchObject({
+    type: 'subscription.updated',
+    data: { package: 'three', seats: 4, status: 'active', access: 'full' },
+  })
   const after = await desk.read(owner)
   expect(after).toMatchObject({
     subscription: { package: 'three', seats: 4, status: 'active', access: 'full', cancelAtPeriodEnd: false },
@@ -143,11 +162,14 @@ test('DSH-32 reconciliation sets a wrong entitlement right, and raises one actio
   expect(await reconcile()).toMatchObject({ differences: [{ organizationId, used: 1, paid: 2 }] })
   expect(await desk.read(owner)).toMatchObject({ apps: { allowed: 3 }, seats: { paid: 2 } })
 
+  await followEvents(owner)
   await desk.crowd(owner, 2)
   expect(await open()).toEqual([])
   const difference = { organizationId, used: 3, paid: 2 }
+  expect(await eventsOf(owner)).toEqual([])
   expect((await reconcile({})).differences).toContainEqual(difference)
   expect(await reconcile()).toEqual({ checked: 1, differences: [difference] })
+  expect((await eventsOf(owner))[0]).toMatchObject({ type: 'seats.mismatch', data: { used: 3, paid: 2 } })
   expect(await open()).toMatchObject([{ organization: organizationId, title: 'One seat more in use than paid' }])
   const { prorationDate, amountDue } = await desk.preview(owner, { seats: '3' })
   await owner.fetchJson(`POST ${owner.path}/change`, { seats: 3, prorationDate, amountDue })

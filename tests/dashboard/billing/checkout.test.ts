@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { applySubscription } from '../../../src/dashboard/checkout/jobs.ts'
+import { applySubscription, sweepUnapplied } from '../../../src/dashboard/checkout/jobs.ts'
 import { workOf } from '../../payments/subscribing.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { openWebsite, type ShownCheckout, type Website } from './buying.ts'
@@ -150,6 +150,30 @@ test('DSH-31 free package is verified for 1 USD a year, and stored apart from pa
     SELECT (SELECT count(*)::int FROM dashboard.free_workspaces WHERE id = ${id}) AS free,
       (SELECT count(*)::int FROM dashboard.platform_subscriptions WHERE id = ${id}) AS paid`
   expect([...stored]).toEqual([{ free: 1, paid: 0 }])
+})
+
+test('DSH-31 change whose job used up its retries is applied by the next sweep, of free packages too', async () => {
+  const orders = [await site.begin({ package: 'free' }), await site.begin()]
+  const ids: string[] = []
+  for (const order of orders) {
+    await site.pay(order)
+    await site.check(order)
+    ids.push(await site.subscriptionOf(order.id))
+  }
+  const { sql } = world.database
+  for (const table of ['free_workspaces', 'platform_subscriptions'])
+    await sql`UPDATE dashboard.${sql(table)} SET applied_sequence = 0, received_at = now() - interval '11 minutes'
+      WHERE id IN ${sql(ids)}`
+  const queued: object[] = []
+  const queue = {
+    ...world.provided.queue,
+    enqueue: async (_: unknown, { name }: { name: string }, input: object) => {
+      queued.push({ name, ...input })
+    },
+  }
+  await sweepUnapplied.run({ ...workOf(world), queue, input: {} })
+  for (const subscriptionId of ids)
+    expect(queued).toContainEqual({ name: 'dashboard.apply-subscription', subscriptionId })
 })
 
 test('DSH-30 checkout refuses wrong fields by name, and what only programs fill in', async () => {

@@ -93,6 +93,10 @@ const FieldOf = ({ field, id }: { field: ButtonField; id: string }) => {
             </option>
           ))}
         </select>
+      ) : field.type === 'textarea' ? (
+        <textarea class="input" id={id} name={field.name} rows="6" required safe>
+          {field.value ?? ''}
+        </textarea>
       ) : (
         <input
           class="input"

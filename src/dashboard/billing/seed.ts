@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Client } from '#lib/seed-client.ts'
+
+const Me = z.object({ organization: z.object({ id: z.string() }) })
+const Address = z.object({ url: z.string() })
+const Plan = z.object({ seats: z.object({ paid: z.number().nullable() }) })
+
+const demoPlan = { package: 'everything', seats: 12 }
+const maxReads = 100
+const pauseMs = 100
+
+/** Pays on the page of the practice provider, and waits until the seats are there. */
+export async function seedSubscription(owner: Client): Promise<void> {
+  const { organization } = await owner.request('GET /api/auth/me', Me)
+  const billing = `/api/organizations/${organization.id}/billing`
+  const { url } = await owner.request(`POST ${billing}/checkout`, Address, demoPlan)
+  const form = new URLSearchParams({ outcome: 'pay', email: 'ada@example.com', number: '4242424242424242' })
+  await owner.request(`POST ${new URL(url).pathname}`, z.unknown(), form)
+  for (let read = 0; read < maxReads; read += 1) {
+    const { seats } = await owner.request(`GET ${billing}`, Plan)
+    if (seats.paid === demoPlan.seats) return
+    await Bun.sleep(pauseMs)
+  }
+}

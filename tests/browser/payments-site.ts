@@ -33,10 +33,10 @@ export function sellerOn(stage: TestSite, seller: Publisher) {
       lines: [{ name, quantity: 2, unitAmount }],
       customer: { email: 'lena@example.com', name: 'Lena Vogt' },
     })
-  const pay = async (orderId: string): Promise<Ids> => {
+  const pay = async (orderId: string, number = '4242424242424242'): Promise<Ids> => {
     const payment = await seller.fetchJson<Ids & { checkoutUrl: string }>('POST /api/payments', { orderId })
     const { pathname, search } = new URL(payment.checkoutUrl)
-    const body = new URLSearchParams({ outcome: 'pay', email: 'lena@example.com', number: '4242424242424242' })
+    const body = new URLSearchParams({ outcome: 'pay', email: 'lena@example.com', number })
     await fetch(`${stage.server.url}${pathname}${search}`, { method: 'POST', body, redirect: 'manual' })
     return payment
   }

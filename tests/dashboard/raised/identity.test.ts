@@ -32,6 +32,7 @@ test('DSH-20 more people than paid seats is an action for admins, until seats ar
   await setSeats(used - 1)
   const [action] = await open()
   expect(action?.title).toBe('One seat more in use than paid')
+  expect((await press(world.ada, action, 'Add seats')).status).toBe(200)
   expect((await press(world.ada, action, 'See members')).status).toBe(200)
   await setSeats()
   expect(await open()).toEqual([])

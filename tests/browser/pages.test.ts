@@ -26,6 +26,7 @@ beforeAll(async () => {
   ada = await createPublisher(stage, long)
   posts = await writeInEveryState()
   await reportUsage()
+  await raiseLongAction()
 })
 afterAll(() => stage.close())
 
@@ -75,6 +76,36 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   'general settings': { path: () => '/settings/organization', shows: 'Danger zone' },
   members: { path: () => '/settings/members', shows: 'Second factor' },
   'sign-in settings': { path: () => '/settings/sign-in', shows: 'What your provider needs' },
+  dashboard: {
+    path: () => '/dashboard',
+    shows: 'Refunds today',
+    act: async (page) => {
+      await page.waitForFunction(() => !document.querySelector('.widget:not([hidden]) [aria-busy]'))
+    },
+  },
+  apps: { path: () => '/apps', shows: 'Installed' },
+  actions: {
+    path: () => '/actions',
+    shows: word,
+    act: async (page) => {
+      await main(page).getByRole('button', { name: 'Send again' }).waitFor()
+    },
+  },
+  'actions, none found': { path: () => '/actions?state=snoozed', shows: 'Nothing snoozed' },
+  'action’s dialog': {
+    path: () => '/actions',
+    shows: word,
+    act: async (page) => {
+      await main(page)
+        .locator('[data-action]', { hasText: word })
+        .getByRole('button', { name: word.slice(0, 60) })
+        .last()
+        .click()
+      await page.getByText('A program posted this').filter({ visible: true }).waitFor()
+    },
+  },
+  'settings overview': { path: () => '/settings', shows: 'Only for you' },
+  'notification settings': { path: () => '/settings/notifications', shows: 'Quiet hours' },
   palette: {
     path: () => '/workspace/posts',
     shows: 'Needs attention',
@@ -157,6 +188,7 @@ test.each(Object.keys(pages))(
 )
 
 const settings = [
+  '/settings/dashboard',
   '/settings/profile',
   '/settings/security',
   '/settings/sessions',
@@ -334,6 +366,19 @@ test('GTW-33 a budget that is created with the keyboard refuses a call, and lets
   await main(page).getByText('The monthly budget of the organization is used up').waitFor({ state: 'detached' })
   expect(await call()).toBe(200)
 })
+
+/** Of an app, with words that no line is long enough for. */
+const raiseLongAction = () =>
+  ada.fetchJson('POST /api/notifications', {
+    cause: 'long',
+    title: `Decide about ${word}`,
+    reason: `${word} ${japanese}`,
+    href: '/actions',
+    actions: [
+      { label: word.slice(0, 60), method: 'POST', href: '/api/payments/check', body: { note: word } },
+      { label: 'See what changed', method: 'GET', href: '/actions' },
+    ],
+  })
 
 async function writeInEveryState(): Promise<typeof posts> {
   const base = { brandId: ada.brandId, provider: 'sandbox' }

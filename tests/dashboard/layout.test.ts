@@ -29,3 +29,20 @@ test('DSH-07 layout begins with the usual order, and is kept per person', async 
   expect(await read(ada)).toEqual(saved)
   expect((await read(vera)).version).toBe(0)
 })
+
+test('DSH-07 layout that its person deletes is the default again, and others keep theirs', async () => {
+  const { ada, vera } = world
+  await world.database.sql`DELETE FROM dashboard.layouts`
+  const usual = await read(ada)
+  const hidden = { widgets: usual.widgets.map((widget) => ({ ...widget, hidden: true })) }
+  for (const person of [ada, vera]) await person.fetchJson('PUT /api/dashboard/layout', hidden)
+  const chosen = usual.widgets.toReversed()
+  await ada.fetchJson('PUT /api/dashboard/settings', { widgets: chosen })
+  const shown = { widgets: chosen, version: 0 }
+  expect(await ada.fetchJson<Layout>('DELETE /api/dashboard/layout')).toEqual(shown)
+  expect(await read(ada)).toEqual(shown)
+  expect(await ada.fetchJson<Layout>('DELETE /api/dashboard/layout')).toEqual(shown)
+  expect(await read(vera)).toEqual({ ...hidden, version: 1 })
+  const key = await ada.createKey({ service: 'platform-dashboard-api', scopes: ['dashboard.read'] })
+  expect((await key.fetch('DELETE /api/dashboard/layout')).status).toBe(403)
+})

@@ -6,6 +6,7 @@ export const routesByScope: RoutesByScope = {
   'apps.read': ['GET /api/catalog', 'GET /api/catalog/:id'],
   'apps.write': ['DELETE /api/catalog/:id/install', 'POST /api/catalog/:id/install'],
   'dashboard.read': [
+    'DELETE /api/dashboard/layout',
     'GET /api/dashboard',
     'GET /api/dashboard/layout',
     'GET /api/widget',

@@ -76,7 +76,12 @@ test('SOC-40 unsafe operations require a write permission, safe ones a read perm
   const wrong = social.filter(({ method, permission }) => permission.endsWith(':read') !== (method === 'GET'))
   // Widgets are read with a list of apps, the layout is the reader's own, and a key that only sends batches can read
   // the state of its own.
-  expect(wrong.map(({ name }) => name)).toEqual(['getSentSettlement', 'updateDashboardLayout', 'loadWidgets'])
+  expect(wrong.map(({ name }) => name)).toEqual([
+    'getSentSettlement',
+    'updateDashboardLayout',
+    'deleteDashboardLayout',
+    'loadWidgets',
+  ])
 })
 
 test('SOC-41 no route is about billing, referrals or rewards', () => {

@@ -6,7 +6,7 @@ import { launching } from '#views/ui/launching.ts'
 import type { Shell, ShellApp, ShellPlace } from './shell.ts'
 
 export const AppSwitcher = ({ shell }: { shell: Shell }) => {
-  const here = shell.apps.find((app) => isHere(app, shell))
+  const here = shell.apps.find((app) => isHere(app, shell)) ?? shell.apps.find((app) => hasPlace(app, shell))
   return (
     <>
       <button type="button" class="switcher" popovertarget="apps-menu">
@@ -119,6 +119,10 @@ const isShown =
 
 /** `/settings/profile` belongs to the app at `/settings`. */
 const isHere = ({ webUrl }: ShellApp, { path }: Shell): boolean => path.split('/')[1] === webUrl.split('/')[1]
+
+/** Its navigation has the path, such as `/actions` in that of `/dashboard`. */
+const hasPlace = ({ webUrl }: ShellApp, { path, places }: Shell): boolean =>
+  [path, webUrl].every((url) => places.some(({ href }) => href.split('/')[1] === url.split('/')[1]))
 
 const AppMark = ({ app }: { app?: ShellApp }) => (
   <span class="app-mark">

@@ -24,7 +24,7 @@ const gap = 0.18
 export const BarChart = (props: ChartProps) => {
   const { columns, series, format } = props
   const sums = columns.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))
-  const scale = scaleFor(Math.max(...sums, 0))
+  const scale = scaleFor(Math.max(...sums, 0), sums.every(Number.isInteger))
   return (
     <ChartFrame {...props} scale={scale}>
       {columns.map((column, at) => (
@@ -40,7 +40,8 @@ export const BarChart = (props: ChartProps) => {
 
 export const LineChart = (props: ChartProps) => {
   const { columns, series, format } = props
-  const scale = scaleFor(Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), 0))
+  const measured = series.flatMap(({ values }) => values.map((value) => value ?? 0))
+  const scale = scaleFor(Math.max(...measured, 0), measured.every(Number.isInteger))
   return (
     <ChartFrame {...props} scale={scale}>
       {columns.map((column, at) => (
@@ -181,14 +182,15 @@ const cellOf = (value: number | null, format: (value: number) => string): string
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** Four to six steps of 1, 2 or 5 times a power of ten, the lowest first. */
-function scaleFor(highest: number): Scale {
+/** Four to six steps of 1, 2 or 5 times a power of ten, the lowest first; fewer of what is counted one by one. */
+function scaleFor(highest: number, isWhole: boolean): Scale {
   if (!(highest > 0)) return { top: 1, ticks: [0] }
   const rough = highest / 4
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10)
+  const fraction = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10)
+  const step = isWhole ? Math.max(1, fraction) : fraction
   const count = Math.ceil(highest / step)
-  return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, at) => Math.round(at * step)) }
+  return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12))) }
 }
 
 /** Names the colors of a chart. */

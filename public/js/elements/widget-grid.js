@@ -1,4 +1,5 @@
 import { arrange } from '../lib/arrange-widgets.js'
+import { offerReset } from '../lib/own-layout.js'
 
 /** Milliseconds between two refreshes of a widget, and after which its age is written again. */
 const refreshEvery = 45_000
@@ -32,6 +33,7 @@ class WidgetGrid extends HTMLElement {
     document.addEventListener('visibilitychange', () => this.tick())
     setInterval(() => this.tick(), tickEvery)
     arrange(this)
+    offerReset(this)
   }
 
   /** @returns {HTMLElement[]} */
@@ -209,6 +211,8 @@ class WidgetGrid extends HTMLElement {
     const words = below?.querySelector('button > span')
     if (below) below.hidden = hidden === 0
     if (words) words.textContent = `Hidden widgets (${hidden})`
+    const own = document.getElementById('own-layout')
+    if (own) own.hidden = this.dataset.version === '0'
     const empty = document.getElementById('all-hidden')
     if (empty) empty.hidden = hidden < all
   }

@@ -12,6 +12,7 @@ export const billingPage = page({
   icon: 'credit-card',
   keywords: 'plan invoices seats package subscription',
   title: 'Billing',
+  summary: 'Package, seats, invoices and payment methods.',
   query: z.object({}),
   load: ({ ask, actor }) => {
     if (!actor.organization) throw notFound('organization')

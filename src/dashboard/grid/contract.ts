@@ -43,5 +43,6 @@ export const Dashboard = z.object({
     }),
   ),
   version: Version,
+  can: z.object({ updateDefault: z.boolean().describe('Whether the caller can change the default layout.') }),
 })
 export type Dashboard = z.output<typeof Dashboard>

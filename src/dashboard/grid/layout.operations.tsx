@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { auditedTransaction } from '#lib/audit.ts'
-import { organizationOf, requirePerson } from '#lib/authorize.ts'
+import { isAllowed, organizationOf, requirePerson } from '#lib/authorize.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { Grid } from '#views/dashboard/grid/grid.tsx'
 import { Dashboard, DashboardLayout, DashboardLayoutEdit } from './contract.ts'
-import { arrange, readLayout, saveLayout } from './layout.ts'
+import { arrange, deleteLayout, readLayout, saveLayout } from './layout.ts'
 import { readWidgetTopics } from './topics.ts'
 import { listWidgetApps } from './widget-apps.ts'
 
@@ -23,9 +23,10 @@ export const getDashboard = operation({
   run: async (call) => {
     const apps = await listWidgetApps(call)
     const slugs = apps.map(({ slug }) => slug)
-    const [{ widgets, version }, topics] = await Promise.all([
+    const [{ widgets, version }, topics, serviceId] = await Promise.all([
       readLayout(call.db, call.actor, slugs),
       readWidgetTopics(call, slugs),
+      call.identity.serviceId('platform-dashboard-api'),
     ])
     return {
       widgets: widgets.flatMap((widget) => {
@@ -35,6 +36,7 @@ export const getDashboard = operation({
         return [{ ...widget, name, icon, href, widgetUrl, topics: [...(topics.get(widget.app) ?? [])] }]
       }),
       version,
+      can: { updateDefault: isAllowed(call.actor, 'settings:write', serviceId) },
     }
   },
   view: (dashboard) => <Grid {...dashboard} />,
@@ -79,5 +81,23 @@ export const updateDashboardLayout = operation({
     const owner = { organizationId: organizationOf(actor, 'dashboard:read'), personId: actor.principal.id }
     const versions = expectedVersions(request.headers)
     return versioned(await auditedTransaction(call, (tx) => saveLayout(tx, now, { ...owner, widgets, versions })))
+  },
+})
+
+export const deleteDashboardLayout = operation({
+  route: 'DELETE /api/dashboard/layout',
+  summary: 'Delete your layout of the dashboard',
+  permission: 'dashboard:read',
+  transaction: false,
+  input: z.object({}),
+  output: DashboardLayout,
+  problems: { session_required: 403 },
+  run: async (call) => {
+    const { actor, db } = call
+    requirePerson(actor)
+    const owner = { organizationId: organizationOf(actor, 'dashboard:read'), personId: actor.principal.id }
+    await auditedTransaction(call, (tx) => deleteLayout(tx, owner))
+    const apps = (await listWidgetApps(call)).map(({ slug }) => slug)
+    return versioned(await readLayout(db, actor, apps))
   },
 })

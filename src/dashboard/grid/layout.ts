@@ -69,6 +69,12 @@ async function readVersion(tx: Database, owner: LayoutOwner): Promise<number> {
   return row?.version ?? 0
 }
 
+/** Its owner sees the default again. Idempotent. */
+export async function deleteLayout(tx: Database, owner: LayoutOwner): Promise<void> {
+  const [deleted] = await tx.delete(layouts).where(ownedBy(owner)).returning()
+  if (deleted) recordChange(tx, { object: 'dashboard_layout', id: deleted.id, before: { widgets: deleted.widgets } })
+}
+
 function writeLayout(tx: Database, updatedAt: Date, { versions, widgets, ...owner }: Saving) {
   const changes = { widgets, updatedAt, version: sql`${layouts.version} + 1` }
   const expected = versions ? inArray(layouts.version, [...versions]) : undefined

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { organizationOf } from '#lib/authorize.ts'
 import { formatNanoUsd } from '#lib/money.ts'
 import { operation } from '#lib/operation.ts'
+import { dollars as amountText } from '../budgets/alert-text.ts'
 import { listBudgets } from '../budgets/budgets.operations.tsx'
 import { pageAction, trendOf, Widget, widgetText } from '#lib/widget.ts'
 import { dayAfter, dayOf } from '../usage/partitions.ts'
@@ -63,7 +64,7 @@ export const getWidget = operation({
           title: widgetText(
             budget.scopeName ?? (budget.scope_type === 'organization' ? 'Whole organization' : budget.scope_value),
           ),
-          subtitle: `${formatNanoUsd(BigInt(budget.spentNanoUsd))} of ${formatNanoUsd(BigInt(budget.limitNanoUsd))} USD`,
+          subtitle: `${amountText(BigInt(budget.spentNanoUsd))} of ${amountText(BigInt(budget.limitNanoUsd))}`,
           at: budget.resetsAt ? new Date(budget.resetsAt) : null,
           status: statusOf(budget),
           href: '/gateway/limits',

@@ -11,6 +11,7 @@ import { orders } from '../schema.ts'
 import { listUsedCurrencies } from '../used-currencies.ts'
 import { listAttention } from './attention.ts'
 import { isToday, lastDays, listZones, readDays, readTakingsAWeekAgo } from './today.ts'
+import { amountText } from '../provider-amounts.ts'
 
 const slug = 'platform-pay'
 const days = 14
@@ -107,17 +108,15 @@ const weekdayOf = (day: string): string => weekday.format(new Date(`${day}T00:00
 
 type Attention = Awaited<ReturnType<typeof listAttention>>[number]
 
-const describeAttention = ({ id, kind, orderId, orderNumber, amount, at, ...item }: Attention) => {
-  const currency = Currency.parse(item.currency)
-  return {
+const describeAttention = ({ id, kind, orderId, orderNumber, amount, at, currency }: Attention) =>
+  ({
     id,
     title: titles[kind],
-    subtitle: widgetText(`${formatMoney({ minor: amount, currency })} ${currency}, order ${orderNumber}`),
+    subtitle: widgetText(`${amountText(amount, currency)}, order ${orderNumber}`),
     at,
     status: kind,
     href: `/pay/orders/${orderId}`,
-  } satisfies WidgetInput['items'][number]
-}
+  }) satisfies WidgetInput['items'][number]
 
 const titles = {
   dispute: 'Respond to a dispute',

@@ -55,13 +55,13 @@ function actionOf(subject: Subject, account: Account, failed: number): WantedAct
     href,
     actions: [
       reconnectButton(account, href),
-      ...(failed === 0 ? [] : [{ label: 'See failed posts', method: 'GET' as const, href: failedPostsOf(subject) }]),
       {
         label: 'Deactivate',
         method: 'POST',
         href: `/api/accounts/${id}/deactivate`,
         confirm: `Deactivate ${name}? Nothing is published to it until it is connected again.`,
       },
+      ...(failed === 0 ? [] : [{ label: 'See failed posts', method: 'GET' as const, href: failedPostsOf(subject) }]),
     ],
   }
 }

@@ -39,7 +39,7 @@ export const ActionsPage = (props: ActionsProps) => (
       </div>
     </header>
     <div class="page stack" style="--gap: 1.5rem">
-      <div class="row" data-wrap>
+      <div class="filters">
         <nav class="segments" aria-label="Filter by app">
           {services.map(([label, service]) => (
             <a

@@ -21,7 +21,9 @@ export const DoButton = ({ button, id, isFirst, isPosted }: DoButtonProps) => {
   const variant = button.style === 'danger' ? 'quiet-danger' : isPrimary(button, isFirst) ? 'primary' : undefined
   if (button.method === 'GET')
     return <ButtonLink label={button.label} href={button.href} variant={variant ?? 'ghost'} />
-  if (button.confirm === undefined && !isPosted)
+  // The fields of the one primary button are in the card, others would crowd it.
+  const isInCard = !button.fields || variant === 'primary'
+  if (button.confirm === undefined && !isPosted && isInCard)
     return (
       <Form {...sentBy(button)}>
         <Hidden body={button.body} />

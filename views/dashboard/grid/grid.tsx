@@ -7,9 +7,10 @@ import type { GridWidget } from './types.ts'
 interface GridProps {
   widgets: readonly GridWidget[]
   version: number
+  can: { updateDefault: boolean }
 }
 
-export const Grid = ({ widgets, version }: GridProps) => (
+export const Grid = ({ widgets, version, can }: GridProps) => (
   <>
     <h1 class="visually-hidden">Dashboard</h1>
     <widget-grid class="widgets" data-version={version}>
@@ -26,7 +27,7 @@ export const Grid = ({ widgets, version }: GridProps) => (
       </template>
     </widget-grid>
     <p class="visually-hidden" role="status" id="grid-news" />
-    {widgets.length === 0 ? <NoApps /> : <HiddenWidgets widgets={widgets} />}
+    {widgets.length === 0 ? <NoApps /> : <BelowWidgets widgets={widgets} version={version} can={can} />}
     <noscript>
       <p class="page muted">Widgets need JavaScript. Each name leads to its app.</p>
     </noscript>
@@ -39,8 +40,8 @@ const NoApps = () => (
   </Empty>
 )
 
-/** Below the grid, when there are some. */
-const HiddenWidgets = ({ widgets }: { widgets: readonly GridWidget[] }) => {
+/** The hidden ones when there are some, and what can be done with a layout that the person arranged. */
+const BelowWidgets = ({ widgets, version, can }: GridProps) => {
   const count = widgets.filter(({ hidden }) => hidden).length
   return (
     <>
@@ -53,13 +54,22 @@ const HiddenWidgets = ({ widgets }: { widgets: readonly GridWidget[] }) => {
           <ButtonLink label="Show apps" href="/apps" />
         </Empty>
       </div>
-      <div class="hidden-widgets" id="hidden-widgets" hidden={count === 0}>
-        <Button label={`Hidden widgets (${count})`} variant="ghost" icon="eye-off" popovertarget="hidden-menu" />
-        <Menu id="hidden-menu">
-          {widgets.map(({ app, name, hidden }) => (
-            <MenuItem label={`Show ${name}`} icon="eye" data-show={app} hidden={!hidden} />
-          ))}
-        </Menu>
+      <div class="below-widgets">
+        <div id="hidden-widgets" hidden={count === 0}>
+          <Button label={`Hidden widgets (${count})`} variant="ghost" icon="eye-off" popovertarget="hidden-menu" />
+          <Menu id="hidden-menu">
+            {widgets.map(({ app, name, hidden }) => (
+              <MenuItem label={`Show ${name}`} icon="eye" data-show={app} hidden={!hidden} />
+            ))}
+          </Menu>
+        </div>
+        <div id="own-layout" hidden={version === 0}>
+          <Button label="Layout" variant="ghost" icon="layout-grid" popovertarget="layout-menu" />
+          <Menu id="layout-menu">
+            <MenuItem label="Reset to default" icon="rotate-cw" data-reset-layout />
+            {can.updateDefault ? <MenuItem label="Use as default" icon="users" data-use-as-default /> : null}
+          </Menu>
+        </div>
       </div>
     </>
   )

@@ -23,7 +23,7 @@ export const Series = ({ name, series }: { name: string; series: AppSeries }) =>
       return { name: label, values: days.map((day) => values.get(day) ?? null) }
     }),
     format: (value: number) => value.toLocaleString(language),
-    formatTick: (value: number) => value.toLocaleString(language, { notation: 'compact' }),
+    formatTick: (value: number) => value.toLocaleString(language, { notation: 'compact', maximumFractionDigits: 1 }),
   }
   return (
     <div class="stack">

@@ -24,7 +24,9 @@ export const WidgetCards = ({ items }: { items: readonly WidgetItem[] }) => (
 const WidgetBody = ({ item, item: { payload, state, error, name } }: { item: WidgetItem }) => (
   <div class="body" data-state={state}>
     {payload.metrics.length > 0 ? <Metrics item={item} /> : null}
-    {payload.series?.some(({ points }) => points.length > 0) ? <Series name={name} series={payload.series} /> : null}
+    {payload.series?.some(({ points }) => points.some(({ value }) => Number(value) !== 0)) ? (
+      <Series name={name} series={payload.series} />
+    ) : null}
     {payload.items.length > 0 ? <Items item={item} /> : null}
     {isEmpty(item) ? <p class="muted">Nothing to show yet.</p> : null}
     {error ? <Fault item={item} detail={error.detail} /> : null}

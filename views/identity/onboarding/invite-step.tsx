@@ -1,5 +1,6 @@
 import type { Invitation } from '#identity/types'
 import type { StepFrame } from '#lib/onboarding-step.ts'
+import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { StepCard, StepFooter } from '#views/ui/step-card.tsx'
@@ -11,7 +12,9 @@ interface InviteStepProps {
   frame: StepFrame
 }
 
-const rows = 4
+/** Of which those after the first ones are hidden until they are asked for, where scripts run. */
+const rows = 10
+const firstRows = 3
 
 export const InviteStep = ({ organizationId, invitations, frame }: InviteStepProps) => (
   <StepCard
@@ -27,11 +30,12 @@ export const InviteStep = ({ organizationId, invitations, frame }: InviteStepPro
       </ul>
     ) : null}
     <Form hx-post={`/api/organizations/${organizationId}/invitations/batch`}>
-      <div class="stack">
+      <more-rows class="stack">
         {Array.from({ length: rows }, (_, at) => (
           <Person at={at} />
         ))}
-      </div>
+        <Button label="Add another" icon="plus" size="sm" data-add />
+      </more-rows>
       <StepFooter frame={frame} submit="Send invitations" />
     </Form>
   </StepCard>
@@ -41,7 +45,7 @@ const Person = ({ at }: { at: number }) => {
   const name = `invitations[${at}]`
   const id = `invite-${at}`
   return (
-    <div class="row invite" role="group" aria-label={`Person ${at + 1}`}>
+    <div class="row invite" role="group" data-later={at >= firstRows} aria-label={`Person ${at + 1}`}>
       <div class="field grow">
         <input
           class="input"

@@ -14,6 +14,7 @@ export const notificationSettingsPage = page({
   rank: 1,
   screen: 'notifications',
   title: 'Notifications',
+  summary: 'What you hear about by email, push and chat, and when.',
   keywords: 'email push chat slack discord quiet hours preferences',
   query: z.object({}),
   load: async ({ ask }): Promise<NotificationsProps> => {

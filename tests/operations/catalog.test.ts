@@ -78,8 +78,8 @@ test('SOC-40 unsafe operations require a write permission, safe ones a read perm
   // the state of its own.
   expect(wrong.map(({ name }) => name)).toEqual([
     'getSentSettlement',
-    'updateDashboardLayout',
     'deleteDashboardLayout',
+    'updateDashboardLayout',
     'loadWidgets',
   ])
 })

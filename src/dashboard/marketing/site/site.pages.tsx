@@ -58,6 +58,7 @@ export const waitlistPage = page({
 export const pricingPage = page({
   ...site,
   path: '/pricing',
+  screen: 'site plans',
   title: 'Pricing',
   description: 'Packages and seats. Every package has every feature.',
   query: z.object({}),

@@ -56,6 +56,7 @@ const attributesOf = ({ name, hint, refused }: FieldProps) => {
     name,
     'aria-invalid': error ? ('true' as const) : undefined,
     'aria-describedby': described || undefined,
+    autofocus: refused?.problem.errors?.[0]?.path === name,
   }
 }
 

@@ -91,7 +91,8 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
     measureStream,
     frame: async ({ frame, context, ...parts }, call) => {
       const theme = themeOf(call.request, config)
-      if (frame === 'site') return <Site {...parts} theme={theme} url={publicUrlOf(call, config)} />
+      if (frame === 'site' || frame === 'checkout')
+        return <Site {...parts} theme={theme} url={publicUrlOf(call, config)} isCheckout={frame === 'checkout'} />
       if (frame === 'door') return <Door {...parts} theme={theme} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
       const shell = await shellOf(contexts, { frame, context }, call, call.actor)

@@ -22,6 +22,6 @@ const cached = { 'Cache-Control': 'public, max-age=3600' }
 
 export const serveRobots = (url: URL, config: Config): Response =>
   new Response(
-    `User-agent: *\nDisallow: /api/\nDisallow: /demo/bookings/\nSitemap: ${originOf(url, config)}/sitemap.xml\n`,
+    `User-agent: *\nDisallow: /api/\nDisallow: /demo/bookings/\nDisallow: /waitlist/entries/\nSitemap: ${originOf(url, config)}/sitemap.xml\n`,
     { headers: { 'Content-Type': 'text/plain; charset=utf-8', ...cached } },
   )

@@ -11,9 +11,9 @@ export type Area = 'settings' | 'admin' | 'developers'
 
 /**
  * The frame around a page: its app's shell, the shell of an area, the sign-in door, that of steps, only the product's
- * name, or the public site, which has no scripts.
+ * name, the public site, which has no scripts, or the public site without its navigation, for checkouts.
  */
-export type Frame = 'shell' | Area | 'door' | 'steps' | 'plain' | 'site'
+export type Frame = 'shell' | Area | 'door' | 'steps' | 'plain' | 'site' | 'checkout'
 
 interface Definition<Path, Access, Query, Data> {
   /** Every path parameter must be a field of `query`. */
@@ -37,7 +37,7 @@ interface Definition<Path, Access, Query, Data> {
   /** One sentence about it for the overview of its area. */
   summary?: string
   title: string | ((data: Data) => string)
-  /** For search engines and links to it. */
+  /** For search engines and links to it. Pages of the public site without one aren’t for search engines. */
   description?: string
   load(call: Call<Query, Caller<Access>>): Promise<Data | Reply<Data> | Redirect>
   view(data: NoInfer<Data>, call: Call<Query, Caller<Access>>): JSX.Element

@@ -41,6 +41,7 @@ export const withoutView = new Map<string, string>([
   ['getProofMethods', 'Decides which fields a form has.'],
   ['listWorkflowPeople', 'The choices of the steps that notify.'],
   ['getMerchantSales', 'Its numbers are in the rows of venues.'],
+  ['getWaitlistEntry', 'The public site has no scripts, so nothing reloads a part of it.'],
   ['getDemoBooking', 'The public site has no scripts, so nothing reloads a part of it.'],
   ['listDemoSlots', 'The same.'],
   ['listPackages', 'The same.'],

@@ -56,6 +56,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/dev/mailbox/')) return mailId
     if (path.startsWith('/gateway/models/')) return name === 'provider' ? 'practice' : 'practice-small'
     if (path.startsWith('/demo/bookings/')) return world.bookingToken
+    if (path.startsWith('/waitlist/entries/')) return world.waitlistToken
     if (path.startsWith('/admin/inbox/')) return world.bookingToken.split('.')[0]
     if (path.startsWith('/super-admin/')) return world.superAdminToken
     if (path.startsWith('/pay/receipts/')) return world.receiptToken

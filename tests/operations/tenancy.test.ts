@@ -222,6 +222,7 @@ test('PLT-23 every route of /openapi.json called by another organization: 404 fo
 const open = [
   'DELETE /api/auth/me/deletion',
   'DELETE /api/demo-bookings/{token}',
+  'DELETE /api/waitlist/{token}',
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
@@ -247,6 +248,7 @@ const open = [
   'GET /api/service-identity',
   'GET /api/services/by-slug/{slug}',
   'GET /api/super-admins/invitations/{token}',
+  'GET /api/waitlist/{token}',
   'GET /validate',
   'POST /api/api-keys/validate',
   'POST /api/auth/email-change/confirm',
@@ -269,6 +271,7 @@ const open = [
   'POST /api/invitations/register',
   'POST /api/super-admins',
   'POST /api/waitlist',
+  'POST /api/waitlist/{token}/confirm',
   'POST /magic-link/consume',
   'POST /register',
   'POST /register/confirm',

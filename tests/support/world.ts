@@ -75,6 +75,8 @@ export interface World {
   superAdminToken: string
   /** Of the link to a visitor’s demo. Its beginning is the ID of the inquiry. */
   bookingToken: string
+  /** Of a visitor's entry on the waitlist. */
+  waitlistToken: string
   /** Of the receipt of Ada’s payment. */
   receiptToken: string
   /** Of the link to the PDF of Ada’s invoice. */
@@ -222,6 +224,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     invitationToken: record.invitationToken,
     superAdminToken: record.superAdminToken,
     bookingToken: record.bookingToken,
+    waitlistToken: record.waitlistToken,
     receiptToken: record.receiptToken,
     invoiceToken: record.invoiceToken,
     ssoCode: record.ssoCode,

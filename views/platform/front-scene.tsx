@@ -2,7 +2,7 @@ import type { Children } from '@kitajs/html'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 
 const label =
-  'An example of Atrium’s dashboard. Social: six posts due today, one failed. Gateway: $412.86 of $600 spent. Actions: reconnect an account, approve four posts.'
+  'An example of Atrium’s dashboard. Social: six posts due today, one failed. Gateway: $412.86 of $600 spent. Actions: reconnect an account, retry two posts.'
 
 /** A picture of the dashboard with example data, drawn with its own parts. Nothing in it can be reached. */
 export const Scene = () => (
@@ -34,7 +34,7 @@ export const Scene = () => (
       <Card title="Actions" icon="inbox">
         <ul class="list">
           <Line text="Reconnect @acme.coffee" detail="Since Friday" />
-          <Line text="Approve 4 posts" detail="First due Monday" />
+          <Line text="Retry 2 failed posts" detail="Since 09:00" />
           <Line text="AI budget at 91%" detail="Until Thursday" />
         </ul>
       </Card>

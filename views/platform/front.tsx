@@ -1,6 +1,7 @@
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Scene } from './front-scene.tsx'
+import { GatewayScene, IdentityScene, PaymentsScene, PublishScene } from './front-scenes.tsx'
 
 /** What visitors see at `/`. */
 export const Front = () => (
@@ -39,6 +40,7 @@ export const Front = () => (
     {pitches.map((pitch) => (
       <Pitch {...pitch} />
     ))}
+    <Audiences />
     <SelfHosting />
     <Limits />
     <section class="hero">
@@ -86,6 +88,7 @@ interface PitchProps {
   title: string
   lead: string
   points: string[]
+  scene: () => JSX.Element
 }
 
 const pitches: PitchProps[] = [
@@ -100,6 +103,7 @@ const pitches: PitchProps[] = [
       'A thread’s next part waits for the one before it, and continues where it stopped',
       'A test network that fails on command comes with every server, so you can see it yourself',
     ],
+    scene: PublishScene,
   },
   {
     id: 'gateway',
@@ -112,6 +116,7 @@ const pitches: PitchProps[] = [
       'Usage, daily totals, and budgets agree, and one request verifies it',
       'The official OpenAI and Anthropic clients work unchanged: change their base URL',
     ],
+    scene: GatewayScene,
   },
   {
     id: 'identity',
@@ -124,6 +129,7 @@ const pitches: PitchProps[] = [
       'A refusal names the missing permission and who can grant it',
       'Your own apps can use it to sign people in, over OpenID Connect',
     ],
+    scene: IdentityScene,
   },
   {
     id: 'payments',
@@ -136,6 +142,7 @@ const pitches: PitchProps[] = [
       'Differences from your payment provider’s books are listed with what to do',
       'Invoices with gapless numbers, taxes, and credit notes',
     ],
+    scene: PaymentsScene,
   },
 ]
 
@@ -150,7 +157,7 @@ const Ticks = ({ points }: { points: string[] }) => (
   </ul>
 )
 
-const Pitch = ({ id, icon, label, title, lead, points }: PitchProps) => (
+const Pitch = ({ id, icon, label, title, lead, points, scene: Drawn }: PitchProps) => (
   <section id={id} class="pitch">
     <div class="words">
       <p class="eyebrow">
@@ -158,13 +165,53 @@ const Pitch = ({ id, icon, label, title, lead, points }: PitchProps) => (
         <span safe>{label}</span>
       </p>
       <h2 safe>{title}</h2>
-    </div>
-    <div class="words">
       <p class="lead" safe>
         {lead}
       </p>
       <Ticks points={points} />
     </div>
+    <Drawn />
+  </section>
+)
+
+const audiences = [
+  {
+    title: 'Marketing teams',
+    points: [
+      'One draft for all accounts, with each network’s limits',
+      'Scheduled in the brand’s time zone, daylight saving included',
+      'Every attempt in the post’s history, with the reason of each failure',
+    ],
+  },
+  {
+    title: 'Operators',
+    points: [
+      'One process and one PostgreSQL. Add servers when you need them',
+      'Backups while it runs',
+      'An audit log and metrics from the first start',
+    ],
+  },
+  {
+    title: 'Developers',
+    points: [
+      'Every button is an API call, documented in OpenAPI 3.1',
+      'Idempotency keys, and signed webhooks that you can replay',
+      'An MCP server that gives agents what their key allows',
+    ],
+  },
+]
+
+const Audiences = () => (
+  <section class="stack" style="--gap: 2.5rem">
+    <h2>Made for whoever gets the call when it breaks</h2>
+    <ul class="claims">
+      {audiences.map(({ title, points }) => (
+        <li>
+          <h3 safe>{title}</h3>
+          <Ticks points={points} />
+        </li>
+      ))}
+    </ul>
   </section>
 )
 

@@ -212,7 +212,7 @@ export const ThemeColor = ({ theme }: { theme: Theme }) =>
     </>
   )
 
-const htmxConfig = JSON.stringify({
+export const htmxConfig = JSON.stringify({
   extensions: 'hx-csp',
   includeIndicatorCSS: false,
   // Keeps details open or closed while the page around them reloads.

@@ -2,7 +2,7 @@ import { assetUrl, elementScripts } from '#lib/assets.ts'
 import { currentNonce } from '#lib/jsx/jsx-runtime.ts'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { ThemeColor } from './layout.tsx'
+import { htmxConfig, ThemeColor } from './layout.tsx'
 import type { Theme } from './shell.ts'
 
 interface SiteProps {
@@ -13,10 +13,12 @@ interface SiteProps {
   theme: Theme
   /** Of this page; null for one that doesn’t exist. */
   url: URL | null
+  /** Without the navigation, which would lead away from it. */
+  isCheckout?: boolean
 }
 
-/** The frame of public pages. They need no scripts; those of custom elements only add to them. */
-export const Site = ({ content, screen = 'site', url, ...head }: SiteProps) => (
+/** The frame of public pages. They need no scripts; those of custom elements and of htmx only add to them. */
+export const Site = ({ content, screen = 'site', url, isCheckout, ...head }: SiteProps) => (
   <>
     {'<!doctype html>'}
     <html lang="en" data-theme={head.theme}>
@@ -25,11 +27,11 @@ export const Site = ({ content, screen = 'site', url, ...head }: SiteProps) => (
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header path={url?.pathname ?? ''} />
+        {isCheckout ? <CheckoutHeader /> : <Header path={url?.pathname ?? ''} />}
         <main class="main" id="main" tabindex="-1">
           {content}
         </main>
-        <Footer />
+        {isCheckout ? <CheckoutFooter /> : <Footer />}
       </body>
     </html>
   </>
@@ -40,15 +42,16 @@ interface HeadProps extends Pick<SiteProps, 'title' | 'description' | 'theme' | 
   body: JSX.Element
 }
 
-const about = 'Publish posts on time, keep AI and email spend within budgets, sign in once, and take payments.'
-
-const Head = async ({ title, description = about, theme, url, screens, body }: HeadProps) => (
+const Head = async ({ title, description, theme, url, screens, body }: HeadProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title safe>{`${title} · Atrium`}</title>
-    <meta name="description" content={description} />
-    {url ? <Shared title={title} description={description} url={url} /> : <meta name="robots" content="noindex" />}
+    {url && description ? (
+      <Shared title={title} description={description} url={url} />
+    ) : (
+      <meta name="robots" content="noindex" />
+    )}
     <ThemeColor theme={theme} />
     <link
       rel="preload"
@@ -64,17 +67,31 @@ const Head = async ({ title, description = about, theme, url, screens, body }: H
     <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
     <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
     <link rel="manifest" href="/manifest.webmanifest" />
-    {elementScripts(await body).map((src) => (
-      <script src={src} nonce={currentNonce()} type="module" />
-    ))}
+    <Scripts markup={await body} />
   </head>
 )
+
+/** Those of the custom elements in this markup, and htmx where it is used. */
+const Scripts = ({ markup }: { markup: string }) => {
+  const isLive = markup.includes(' hx-')
+  const modules = [...(isLive ? [assetUrl('js/app.js')] : []), ...elementScripts(markup)]
+  return (
+    <>
+      {isLive ? <meta name="htmx-config" content={htmxConfig} /> : null}
+      {isLive ? <script src={assetUrl('vendor/htmx.js')} nonce={currentNonce()} defer /> : null}
+      {modules.map((src) => (
+        <script src={src} nonce={currentNonce()} type="module" />
+      ))}
+    </>
+  )
+}
 
 /** The address without its query, and what others show of a link to it. */
 const Shared = ({ title, description, url }: { title: string; description: string; url: URL }) => {
   const address = url.origin + url.pathname
   return (
     <>
+      <meta name="description" content={description} />
       <link rel="canonical" href={address} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content="Atrium" />
@@ -121,6 +138,34 @@ const Header = ({ path }: { path: string }) => (
   </header>
 )
 
+const CheckoutHeader = () => (
+  <header>
+    <Brand />
+    <a class="link push" href="/contact">
+      Questions? Write to us
+    </a>
+  </header>
+)
+
+const CheckoutFooter = () => (
+  <footer data-small>
+    <nav aria-label="Legal">
+      <a href="/">Atrium</a>
+      {legal.map(({ label, href }) => (
+        <a href={href} safe>
+          {label}
+        </a>
+      ))}
+    </nav>
+  </footer>
+)
+
+const legal = [
+  { label: 'Privacy', href: '/privacy' },
+  { label: 'Terms', href: '/terms' },
+  { label: 'Imprint', href: '/imprint' },
+]
+
 const columns = [
   {
     title: 'Product',
@@ -150,11 +195,7 @@ const columns = [
   },
   {
     title: 'Legal',
-    links: [
-      { label: 'Privacy', href: '/privacy' },
-      { label: 'Terms', href: '/terms' },
-      { label: 'Imprint', href: '/imprint' },
-    ],
+    links: legal,
   },
 ]
 

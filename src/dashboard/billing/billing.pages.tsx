@@ -8,7 +8,7 @@ export const billingPage = page({
   path: '/settings/billing',
   permission: 'role:owner',
   frame: 'settings',
-  screen: 'checkout',
+  screen: 'plans',
   icon: 'credit-card',
   keywords: 'plan invoices seats package subscription',
   title: 'Billing',

@@ -31,6 +31,7 @@ export const createCheckout = operation({
     outcome_unknown: 502,
     subscription_busy: 409,
   },
+  formPage: () => '/checkout',
   example: { package: 'three', seats: 4, email: 'c@example.com', organizationName: 'Corner Bakery' },
   run: async (call) => {
     const { secret, ...started } = await startCheckout(call, call.input)

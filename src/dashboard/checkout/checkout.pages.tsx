@@ -15,9 +15,10 @@ export const checkoutPage = page({
     seats: ignoreInvalid(CheckoutSeats),
     left: ignoreInvalid(Id).describe('The checkout whose payment page was left.'),
   }),
-  frame: 'plain',
-  screen: 'checkout',
+  frame: 'checkout',
+  screen: 'site plans',
   title: 'Create your organization',
+  description: 'Choose a package, pay, and sign in to your new organization seconds later.',
   load: async (call): Promise<CheckoutStartProps> => {
     const { input, ask, subscriptions } = call
     const [{ items }, left] = await Promise.all([
@@ -37,15 +38,15 @@ export const checkoutPage = page({
       },
     }
   },
-  view: (props) => <CheckoutStart {...props} />,
+  view: (props, { context }) => <CheckoutStart {...props} refused={context.refusedForm} />,
 })
 
 export const checkoutProgressPage = page({
   path: '/checkout/:id',
   permission: 'public',
   query: z.object({ id: Id }),
-  frame: 'plain',
-  screen: 'checkout',
+  frame: 'checkout',
+  screen: 'site plans',
   title: 'Your order',
   load: ({ ask, input }) => ask(getCheckout, input),
   view: (checkout) => <CheckoutProgressPage checkout={checkout} />,

@@ -10,8 +10,15 @@ interface WeekQuery {
   timeZone?: string
 }
 
-/** The wanted week, or the first one with a time. */
-export async function slotWeek(
+/** The wanted week, or the first one with a free time. */
+export async function slotWeek(call: Call, { week, timeZone }: WeekQuery): Promise<SlotWeek> {
+  let shown = await readWeek(call, { week, timeZone })
+  const isOver = () => shown.slots.offered && !shown.slots.items.some(({ available }) => available)
+  while (week === undefined && shown.next && isOver()) shown = await readWeek(call, { week: shown.next, timeZone })
+  return shown
+}
+
+async function readWeek(
   { ask, config, now }: Call,
   { week, timeZone = config.DEMO_TIME_ZONE }: WeekQuery,
 ): Promise<SlotWeek> {

@@ -7,5 +7,9 @@ export const keptData: Kept[] = [
   { what: 'Posts and media', why: 'They are your work', until: 'You delete them' },
   { what: 'Who changed what, and when', why: 'So that a mistake can be traced', until: 'The organization is deleted' },
   { what: 'Messages and demo bookings', why: 'To reply to you', until: `${keptDays.message} days after they arrive` },
-  { what: 'Waitlist entries', why: 'To tell you when it’s ready', until: `${keptDays.waitlist} days` },
+  {
+    what: 'Waitlist entries',
+    why: 'To tell you when it’s ready',
+    until: `${keptDays.waitlist} days; ${keptDays.unconfirmed} if you don’t confirm`,
+  },
 ]

@@ -9,12 +9,18 @@ import * as inquiryContract from './inquiries/contract.ts'
 import * as inquiries from './inquiries/inquiries.operations.ts'
 import { deleteExpiredInquiries } from './retention.ts'
 import * as pages from './site/site.pages.tsx'
+import * as waitlist from './waitlist/waitlist.operations.ts'
+import * as waitlistPages from './waitlist/waitlist.pages.tsx'
 
 export const marketingModule: Module = {
-  operations: [inquiries, demo, inbox],
-  pages: [pages, inboxPages],
+  operations: [inquiries, waitlist, demo, inbox],
+  pages: [pages, waitlistPages, inboxPages],
   contracts: [
-    { MessageReceipt: inquiryContract.MessageReceipt, WaitlistReceipt: inquiryContract.WaitlistReceipt },
+    {
+      MessageReceipt: inquiryContract.MessageReceipt,
+      WaitlistReceipt: inquiryContract.WaitlistReceipt,
+      WaitlistEntry: inquiryContract.WaitlistEntry,
+    },
     { InboxItem: inboxContract.InboxItem },
     {
       DemoSlot: demoContract.DemoSlot,

@@ -13,6 +13,8 @@ export const frontOf = (homes: Homes) =>
     frame: 'site',
     screen: 'site front',
     title: 'Posts go out once, budgets hold, the books balance',
+    description:
+      'One place for social publishing, AI and email spend with hard budgets, sign-in, and payments. Hosted by us or by you.',
     query: z.object({}),
     load: async (call) => {
       const { actor, identity } = call

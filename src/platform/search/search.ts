@@ -99,6 +99,7 @@ const isListed = ({ path, frame, title }: Page): boolean =>
   frame !== 'steps' &&
   frame !== 'plain' &&
   frame !== 'site' &&
+  frame !== 'checkout' &&
   !path.includes(':')
 
 const pageResult = ({ path, frame, title, keywords = '' }: Page): Place => ({

@@ -173,3 +173,14 @@ test('DSH-30 slots at an hour that summer time skips are not offered', () => {
   // 01:30 is before the change, 02:00 and 02:30 don't exist, 03:00 is an hour later on the clock.
   expect(starts).toEqual(['2027-03-28T00:30:00.000Z', '2027-03-28T01:00:00.000Z'])
 })
+
+test('DSH-30 demo page begins with the first week that has a free time', async () => {
+  // On every day but Sunday, the first Monday that can be booked is in a later week.
+  const mondays = await openVisitors({ DEMO_DAYS: '1', DEMO_LEAD_HOURS: '24' })
+  try {
+    const page = await mondays.fetch('GET /demo', undefined, { accept: 'text/html' })
+    expect(await page.text()).toContain('name="startsAt" value=')
+  } finally {
+    await mondays.close()
+  }
+})

@@ -36,6 +36,21 @@ test('DSH-31 contact, feedback and waitlist reach the inbox of super admins alon
   }
 })
 
+test('DSH-31 export of the inbox has all rows of the filter, and no cell that a spreadsheet runs as a formula', async () => {
+  await world.database.sql`
+    INSERT INTO dashboard.inquiries (id, kind, topics, name, email, message, fingerprint, created_at, expires_at)
+    SELECT gen_random_uuid(), 'feedback', '{}', 'Many ' || n, NULL, '=HYPERLINK("http://evil.example")', 'many-' || n, now(), now() + interval '1 day'
+    FROM generate_series(1, 1203) n`
+  const response = await world.root.fetch('GET /api/admin/inbox/export?kind=feedback&q=Many')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/csv')])
+  const [header = '', ...lines] = (await response.text()).trimEnd().split('\r\n')
+  expect(header).toStartWith('id,reference,kind')
+  expect(lines).toHaveLength(1203)
+  expect(new Set(lines.map((line) => /Many \d+/.exec(line)?.[0])).size).toBe(1203)
+  expect(lines.filter((line) => !line.includes(`"'=HYPERLINK(`))).toEqual([])
+  expect((await world.ada.fetch('GET /api/admin/inbox/export')).status).toBe(403)
+})
+
 test('DSH-31 DSH-36 messages of an address are erased only in an admin session, which a second factor opens', async () => {
   await send({ name: 'Gone', email: 'gone@example.com', message: 'Delete me' })
   const secret = await addAuthenticator()

@@ -62,6 +62,55 @@ test('DSH-30 address is on the waitlist once, with its last choice', async () =>
   expect(await stored({ kind: 'waitlist' })).toMatchObject([{ email: 'w@example.com', topics: ['calendar'] }])
 })
 
+/** The links of the emails to an address, newest first. */
+async function linksTo(email: string): Promise<string[]> {
+  const { items } = await site.fetchJson<{ items: { id: string }[] }>(`GET /dev/mailbox/api/mails?q=${email}`)
+  const texts = await Promise.all(
+    items.map(({ id }) => site.fetchJson<{ text: string }>(`GET /dev/mailbox/api/mails/${id}`)),
+  )
+  return texts.map(({ text }) => /https?:\S+\/waitlist\/entries\/(\S+)/.exec(text)?.[1] ?? '')
+}
+
+test('DSH-30 waitlist entry counts once its address is confirmed by a button, and is deleted by the same link', async () => {
+  await site.fetchJson('POST /api/waitlist', { email: 'twice@example.com', topics: ['video'] }, 201)
+  const [token = ''] = await linksTo('twice@example.com')
+  const read = () => site.fetchJson<{ confirmedAt: string | null; expiresAt: string }>(`GET /api/waitlist/${token}`)
+  // As the scanner of a mail server does.
+  const opened = await site.fetch(`GET /waitlist/entries/${token}`, undefined, { accept: 'text/html' })
+  expect([opened.status, opened.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
+  expect(await opened.text()).toContain('noindex')
+  const before = await read()
+  expect([before.confirmedAt, daysUntil(before.expiresAt)]).toEqual([null, 7])
+  const confirmed = await site.submit(`/api/waitlist/${token}/confirm`, {})
+  expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `/waitlist/entries/${token}`])
+  const after = await read()
+  expect([after.confirmedAt, daysUntil(after.expiresAt)]).toEqual([expect.any(String), 730])
+  await site.submit(`/api/waitlist/${token}/confirm`, {})
+  expect(await read()).toEqual(after)
+  // Someone else who enters the address can neither extend the entry nor have another email sent.
+  await site.fetchJson('POST /api/waitlist', { email: 'twice@example.com', topics: ['hosting'] }, 201)
+  expect((await read()).expiresAt).toBe(after.expiresAt)
+  expect(await linksTo('twice@example.com')).toHaveLength(1)
+  const left = await site.submit(`/api/waitlist/${token}?_method=DELETE`, {})
+  expect(left.headers.get('location')).toBe('/waitlist?left=true')
+  expect((await site.fetch(`GET /api/waitlist/${token}`)).status).toBe(404)
+})
+
+test('DSH-30 unconfirmed waitlist entry can’t be confirmed after a week and is deleted; its link is sent three times a day', async () => {
+  const email = 'late@example.com'
+  for (let time = 0; time < 4; time++) await site.fetchJson('POST /api/waitlist', { email, topics: ['video'] }, 201)
+  const [token = '', ...others] = await linksTo(email)
+  expect(others).toHaveLength(2)
+  const foreign = token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  expect((await site.submit(`/api/waitlist/${foreign}/confirm`, {})).status).toBe(404)
+  await site.expire(email)
+  expect((await site.submit(`/api/waitlist/${token}/confirm`, {})).status).toBe(404)
+  await site.fetchJson('POST /api/waitlist', { email, topics: ['video'] }, 201)
+  expect((await site.fetch(`GET /api/waitlist/${token}`)).status).toBe(200)
+})
+
+const daysUntil = (time: string): number => Math.round((Date.parse(time) - Date.now()) / (24 * 60 * 60_000))
+
 test('DSH-30 forms of one network are limited, and other networks are not', async () => {
   const send = (number: number, address: string) =>
     site.fetch('POST /api/contact', { kind: 'feedback', message: `Number ${number}` }, { 'x-forwarded-for': address })

@@ -9,6 +9,8 @@ export interface Visitors {
   submit(path: string, fields: Record<string, string>): Promise<Response>
   /** Rows of the inbox, oldest first. */
   stored(where: { kind?: string; message?: string }): Promise<Record<string, unknown>[]>
+  /** Lets everything of an address expire. */
+  expire(email: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,6 +47,9 @@ export async function openVisitors(env: Record<string, string> = {}): Promise<Vi
       sql`SELECT kind, topics, name, email, message, state FROM dashboard.inquiries
         WHERE (${kind}::text IS NULL OR kind = ${kind}) AND (${message}::text IS NULL OR message = ${message})
         ORDER BY id`,
+    expire: async (email) => {
+      await sql`UPDATE dashboard.inquiries SET expires_at = now() WHERE email = ${email}`
+    },
     close: async () => {
       await sql.end()
       await server.stop()

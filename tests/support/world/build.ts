@@ -71,6 +71,7 @@ export interface WorldRecord {
   invitationToken: string
   superAdminToken: string
   bookingToken: string
+  waitlistToken: string
   receiptToken: string
   invoiceToken: string
   ssoCode: string
@@ -181,6 +182,7 @@ export async function buildWorld({
     invitationToken: tokenIn((await mails(invitation.email))[0]),
     superAdminToken: await linkFor('second@example.com'),
     bookingToken: await bookDemo(stranger),
+    waitlistToken: await joinWaitlist(stranger, mails),
     receiptToken: await findReceiptToken(database, ada.things.payments),
     invoiceToken: await findInvoiceToken(database, ada.things.invoices),
     ssoCode: await longCode(database, { id: ada.known.id, things: ada.things }, social.id),
@@ -271,4 +273,12 @@ export const newPublicKey = () => ({ kty: 'OKP', crv: 'Ed25519', x: randomToken(
 async function bookDemo(visitor: Caller): Promise<string> {
   const booking = { email: 'petra@example.com', name: 'Petra', startsAt: demoTime(0), message: 'Reviews' }
   return (await visitor.fetchJson<{ token: string }>('POST /api/demo-bookings', booking, 201)).token
+}
+
+/** The token of the link that was mailed to a visitor who waits. */
+async function joinWaitlist(visitor: Caller, mails: ReturnType<typeof mailsIn>): Promise<string> {
+  const entry = { email: 'waiting@example.com', topics: ['video'] }
+  await visitor.fetchJson('POST /api/waitlist', entry, 201)
+  const [mail] = await mails(entry.email)
+  return /\/waitlist\/entries\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }

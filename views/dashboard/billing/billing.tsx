@@ -69,9 +69,9 @@ const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props)
 const Choices = ({ billing: { prices }, chosen }: Props & { chosen: string }) => (
   <fieldset class="field">
     <legend>Package</legend>
-    <div class="plans">
+    <div class="stack" style="--gap: .5rem">
       {prices.map(({ package: name, currency, unitAmount }) => (
-        <label>
+        <label class="plan" data-compact>
           <input type="radio" name="package" value={name} checked={name === chosen} />
           <span>
             <b safe>{packages[name].name}</b>

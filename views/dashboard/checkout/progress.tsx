@@ -15,6 +15,16 @@ export const CheckoutProgressPage = ({ checkout }: Props) => (
   <section class="counter">
     <CheckoutProgress checkout={checkout} />
     <aside>
+      <section class="stack" style="--gap: .75rem">
+        <h2>What’s next</h2>
+        <div class="text" data-size="sm">
+          <ol>
+            <li>Add a passkey or a second factor, so that only you can sign in.</li>
+            <li>Create a brand and connect an account. Bluesky and Mastodon take a minute.</li>
+            <li>Invite your colleagues.</li>
+          </ol>
+        </div>
+      </section>
       <dl class="facts">
         <dt>Order</dt>
         <dd>
@@ -24,6 +34,13 @@ export const CheckoutProgressPage = ({ checkout }: Props) => (
         <dd safe>{`${packages[checkout.package].name}, ${counted(checkout.seats, 'seat')}`}</dd>
         <dt>Invoice</dt>
         <dd>By email, and under Settings → Billing</dd>
+        <dt>Something wrong?</dt>
+        <dd>
+          <a class="link" href="/contact">
+            Contact us
+          </a>{' '}
+          with the order number
+        </dd>
       </dl>
     </aside>
   </section>
@@ -31,20 +48,27 @@ export const CheckoutProgressPage = ({ checkout }: Props) => (
 
 /** Continues by itself until it is settled. */
 export const CheckoutProgress = ({ checkout }: Props) => (
-  <div id="checkout" class="stack" {...refreshing(checkout)}>
+  <div id="checkout" class="stack" style="--gap: 1.5rem" {...refreshing(checkout)}>
     <header>
       <h1 safe>{titles[checkout.state]}</h1>
       <p class="lead" safe>
         {leads[checkout.state]}
       </p>
     </header>
+    {isMoving(checkout) ? (
+      <noscript>
+        <p class="muted">Scripts are off in this browser: reload the page to see how far it is.</p>
+      </noscript>
+    ) : null}
     <Steps checkout={checkout} />
     <NextStep checkout={checkout} />
   </div>
 )
 
+const isMoving = ({ state }: Pick<CheckoutState, 'state'>): boolean => state === 'open' || state === 'paid'
+
 const refreshing = ({ id, state }: CheckoutState) =>
-  state === 'open' || state === 'paid'
+  isMoving({ state })
     ? ({
         'hx-get': `/api/checkout/${id}`,
         'hx-trigger': 'every 2s',

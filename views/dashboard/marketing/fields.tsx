@@ -56,6 +56,7 @@ const attributesOf = ({ name, hint, refused }: FieldProps) => {
     name,
     'aria-invalid': error ? ('true' as const) : undefined,
     'aria-describedby': described || undefined,
+    autofocus: refused?.problem.errors?.[0]?.path === name,
   }
 }
 
@@ -86,14 +87,20 @@ export const FieldError = ({ name, refused }: Refusable & { name: string }) => {
   )
 }
 
-type InputProps = FieldProps & Pick<JSX.HtmlInputTag, 'type' | 'autocomplete' | 'required' | 'maxlength'>
+interface InputProps
+  extends
+    FieldProps,
+    Pick<JSX.HtmlInputTag, 'type' | 'inputmode' | 'autocomplete' | 'required' | 'maxlength' | 'min' | 'max'> {
+  /** Before anything was entered. */
+  value?: string
+}
 
-export const SiteInput = ({ label, name, note, hint, refused, ...attributes }: InputProps) => (
+export const SiteInput = ({ label, name, note, hint, refused, value = '', ...attributes }: InputProps) => (
   <Labeled label={label} name={name} note={note} hint={hint} refused={refused}>
     <input
       class="input"
       {...attributesOf({ label, name, hint, refused })}
-      value={enteredIn(refused, name)}
+      value={refused ? enteredIn(refused, name) : value}
       {...attributes}
     />
   </Labeled>

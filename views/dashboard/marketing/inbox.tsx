@@ -50,7 +50,7 @@ export const Inbox = ({ filter, list }: InboxProps) => (
         What visitors sent. <TimesIn />
       </small>
       <div class="actions">
-        <ButtonLink label="Export CSV" icon="download" size="sm" href={`/api${path}?${exportQuery(filter)}`} />
+        <ButtonLink label="Export CSV" icon="download" size="sm" href={`/api${path}/export?${queryOf(filter)}`} />
       </div>
     </header>
     <div class="page stack" style="--gap: var(--space-5)">
@@ -60,8 +60,6 @@ export const Inbox = ({ filter, list }: InboxProps) => (
     </div>
   </>
 )
-
-const exportQuery = (filter: Filter) => new URLSearchParams([...queryOf(filter), ['limit', '100'], ['format', 'csv']])
 
 const Filters = ({ filter }: { filter: Filter }) => (
   <form
@@ -141,6 +139,8 @@ export const InboxTable = ({ filter, list }: InboxProps) => (
   </div>
 )
 
+const isUnconfirmed = ({ kind, confirmedAt }: InboxItem): boolean => kind === 'waitlist' && confirmedAt === null
+
 const NoResults = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <Empty icon="search" title="No results" text="No messages match these filters.">
@@ -179,7 +179,7 @@ const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
             </small>
           </td>
           <td data-at="sub" safe>
-            {kinds[item.kind]}
+            {isUnconfirmed(item) ? `${kinds[item.kind]}, unconfirmed` : kinds[item.kind]}
           </td>
           <td class="wide-only">
             <StatusMark {...states[item.state]} />
@@ -251,6 +251,12 @@ export const InboxDetail = ({ item }: { item: InboxItem }) => (
         </dd>
         <dt>Kind</dt>
         <dd safe>{[kinds[item.kind], ...item.topics].join(', ')}</dd>
+        {item.kind === 'waitlist' ? (
+          <>
+            <dt>Address confirmed</dt>
+            <dd>{item.confirmedAt ? <Time at={item.confirmedAt} /> : 'Not yet'}</dd>
+          </>
+        ) : null}
         <dt>Arrived</dt>
         <dd>
           <Time at={item.createdAt} />

@@ -1,5 +1,6 @@
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 
 export interface PackageOffer {
   package: string
@@ -26,6 +27,7 @@ export const Pricing = ({ offers }: { offers: PackageOffer[] }) => {
         <p class="lead">Every package has every feature. They differ in how many of our apps you use at once.</p>
         {offered.length > 0 ? <Packages offered={offered} /> : <NoPrices />}
       </section>
+      {offered.length > 0 ? <Comparison offered={offered} /> : null}
       <section class="stack" style="--gap: 1.5rem">
         <h2>Questions</h2>
         <div class="faq">
@@ -67,7 +69,84 @@ const Packages = ({ offered }: PackagesProps) => (
         </li>
       ))}
     </ul>
-    <p class="small muted">Prices without taxes, which the checkout shows before you pay.</p>
+    <p class="small muted">The payment page shows the total, with any taxes, before you confirm.</p>
+  </>
+)
+
+const features: { name: string; detail?: string; hosted: string | boolean; own: string | boolean }[] = [
+  { name: 'Apps by others, and your own', hosted: 'no limit', own: 'no limit' },
+  {
+    name: 'Brands, accounts and scheduled posts',
+    detail: 'The limits of networks still apply',
+    hosted: 'no limit',
+    own: 'no limit',
+  },
+  { name: 'Hard budgets and usage export', hosted: true, own: true },
+  { name: 'API keys, webhooks and MCP', hosted: true, own: true },
+  { name: 'Passkeys, second factors and audit log', hosted: true, own: true },
+  { name: 'Updates and backups', hosted: 'us', own: 'you' },
+  { name: 'Uptime guarantee', hosted: false, own: false },
+  { name: 'SOC 2, ISO 27001', hosted: false, own: false },
+]
+
+const counts: Record<string, string> = { three: '3', five: '5', ten: '10', everything: 'all' }
+
+/** The packages differ in their first row; the last column is a server that you run. */
+const Comparison = ({ offered }: PackagesProps) => (
+  <section class="stack" style="--gap: 1.5rem">
+    <h2>The packages differ in one row</h2>
+    <p class="lead">Larger packages don’t unlock features. The last column is Atrium on your own server.</p>
+    <div class="scroll-x" tabindex="0" role="region" aria-label="Packages compared">
+      <table class="table compare">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="visually-hidden">Feature</span>
+            </th>
+            {offered.map(({ name, offer: { price } }) => (
+              <th scope="col">
+                <span safe>{name}</span>
+                <small safe>{price}</small>
+              </th>
+            ))}
+            <th scope="col">
+              Your server<small>free</small>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Our apps at once</th>
+            {offered.map(({ id }) => (
+              <td safe>{counts[id]}</td>
+            ))}
+            <td>all</td>
+          </tr>
+          {features.map(({ name, detail, hosted, own }) => (
+            <tr>
+              <th scope="row">
+                <span safe>{name}</span>
+                {detail ? <small safe>{detail}</small> : null}
+              </th>
+              {offered.map(() => (
+                <Has value={hosted} />
+              ))}
+              <Has value={own} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)
+
+const Has = ({ value }: { value: string | boolean }) =>
+  typeof value === 'string' ? <td safe>{value}</td> : <td>{value ? <Yes /> : 'no'}</td>
+
+const Yes = () => (
+  <>
+    <Icon name="check" />
+    <span class="visually-hidden">yes</span>
   </>
 )
 
@@ -96,6 +175,15 @@ const questions = [
   {
     question: 'What does AI cost?',
     answer: 'What the provider charges. You use your own keys, and set limits that a request can’t exceed.',
+  },
+  {
+    question: 'Is there a free version?',
+    answer:
+      'A free organization has one seat and no paid apps. It costs $1 a year, only to verify that there’s a person behind it. On your own server, everything is free.',
+  },
+  {
+    question: 'Can I change the package or the seats later?',
+    answer: 'Yes, in the settings under Billing. You see the new price before you confirm.',
   },
   {
     question: 'Can I run it myself?',

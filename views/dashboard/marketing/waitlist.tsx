@@ -1,19 +1,22 @@
+import type { WaitlistEntry } from '#dashboard/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { FieldError, Refusal, SiteInput, Trap, type Refusable } from './fields.tsx'
 
 interface WaitlistProps extends Refusable {
   joined?: boolean
+  /** Whether the entry was just deleted. */
+  left?: boolean
 }
 
-const waitedFor: Record<string, { label: string; detail: string }> = {
+export const waitedFor: Record<WaitlistEntry['topics'][number], { label: string; detail: string }> = {
   networks: { label: 'More networks', detail: 'X, LinkedIn, Instagram, and others that review each app' },
   video: { label: 'Video in posts', detail: 'Uploads work already. Publishing them comes next' },
   calendar: { label: 'The calendar', detail: 'Plan by dragging posts between days' },
   hosting: { label: 'Hosting in your region', detail: 'If you can’t use the region that we run in' },
 }
 
-export const Waitlist = ({ joined, refused }: WaitlistProps) => (
+export const Waitlist = ({ joined, left, refused }: WaitlistProps) => (
   <section class="counter" data-narrow>
     <header>
       <h1>What’s coming next</h1>
@@ -24,10 +27,11 @@ export const Waitlist = ({ joined, refused }: WaitlistProps) => (
         <Notice
           tone="info"
           role="status"
-          title="You’re on the list"
-          text="We’ll email you when it’s ready. To leave the list, write to us."
+          title="Check your email"
+          text="Open the link in it to confirm your address. You’re on the list once you do."
         />
       ) : null}
+      {left ? <Notice tone="info" role="status" title="You’re off the list" text="Your address is deleted." /> : null}
       <Refusal refused={refused} title="Not saved" />
       <fieldset class="card" id="topics">
         <legend class="visually-hidden">What you’re waiting for</legend>
@@ -60,7 +64,8 @@ export const Waitlist = ({ joined, refused }: WaitlistProps) => (
       </div>
       <Trap />
       <p class="small muted">
-        Your address is deleted after two years, or when you ask.{' '}
+        We’ll first ask you to confirm your address by email. It’s deleted after a week if you don’t, after two years,
+        or when you leave the list.{' '}
         <a class="link" href="/privacy">
           Privacy
         </a>

@@ -5,6 +5,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { localDay, wallTime } from '#lib/time.ts'
 import { referenceOf } from '../inquiries/store.ts'
+import { createLinkToken } from '../link-token.ts'
 import { bookDemo, requireSlot } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
 import {
@@ -19,7 +20,6 @@ import { detailOf, findByToken } from './find.ts'
 import { listSlots } from './free-slots.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { areDemosOffered, bookableSpan } from './slots.ts'
-import { bookingToken } from './token.ts'
 
 const maxDays = 31
 
@@ -85,7 +85,7 @@ export const createDemoBooking = operation({
     }
     // Anyone who has an address and a time can repeat a booking: only the first response has its token.
     if (isRepeat) return reply(201, booking, { next: '/demo?booked=true' })
-    const token = bookingToken(secrets, id)
+    const token = createLinkToken(secrets, 'demo booking links', id)
     return reply(201, { ...booking, token }, { next: `/demo/bookings/${token}` })
   },
 })

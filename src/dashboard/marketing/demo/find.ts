@@ -4,8 +4,8 @@ import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { demoBookings, inquiries } from '../../schema.ts'
 import { referenceOf } from '../inquiries/store.ts'
+import { linkedId } from '../link-token.ts'
 import type { StoredBooking } from './contract.ts'
-import { bookingIdIn } from './token.ts'
 
 const columns = {
   ...getTableColumns(demoBookings),
@@ -16,7 +16,7 @@ const columns = {
 
 /** @throws {Problem} 404 for a wrong link, and after the demo */
 export async function findByToken({ secrets, now }: Pick<Call, 'secrets' | 'now'>, db: Database, token: string) {
-  const id = bookingIdIn(secrets, token)
+  const id = linkedId(secrets, 'demo booking links', token)
   const rows = id
     ? await db
         .select(columns)

@@ -1,8 +1,8 @@
 import type { Call } from '#lib/call.ts'
 import { mailFrom } from '#lib/mail.ts'
+import { createLinkToken } from '../link-token.ts'
 import { demoLetter, type DemoLetterKind } from '#views/emails/demo.tsx'
 import { calendarFile } from './calendar.ts'
-import { bookingToken } from './token.ts'
 
 export interface Booked {
   id: string
@@ -23,7 +23,7 @@ export function demoLetterOf(
   booked: Booked,
   urlOf: (path: string) => string,
 ) {
-  const url = urlOf(`/demo/bookings/${bookingToken(secrets, booked.id)}`)
+  const url = urlOf(`/demo/bookings/${createLinkToken(secrets, 'demo booking links', booked.id)}`)
   const { DEMO_URL: location = null } = config
   const calendar = kind !== 'reminder' && {
     method: kind === 'canceled' ? ('CANCEL' as const) : ('REQUEST' as const),

@@ -17,6 +17,7 @@ export const InboxItem = z.object({
   state: z.enum(inquiryStates),
   handledBy: Id.nullable().describe('The super admin who changed the state last.'),
   handledAt: Timestamp.nullable(),
+  confirmedAt: Timestamp.nullable().describe('Of a waitlist entry: when its address was confirmed.'),
   createdAt: Timestamp,
   expiresAt: Timestamp.describe('When it is deleted.'),
   demo: z
@@ -40,6 +41,8 @@ export const InboxFilter = z.object({
 export type InboxFilter = z.output<typeof InboxFilter>
 
 export const InboxList = listOf(InboxItem)
+
+export const InboxExport = InboxFilter.omit({ cursor: true, limit: true })
 
 export const InboxChange = z.object({ id: Id, state: z.enum(inquiryStates) })
 

@@ -4,6 +4,7 @@ import { invalid, Problem } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { csvFile } from '#lib/response/csv-file.ts'
 import { InboxDetail, InboxTable } from '#views/dashboard/marketing/inbox.tsx'
 import { endedAdminSession, openAdminSession, requireAdminSession } from './admin-session.ts'
 import {
@@ -11,6 +12,7 @@ import {
   AdminSessionInput,
   ErasedVisitor,
   InboxChange,
+  InboxExport,
   InboxFilter,
   InboxItem,
   InboxList,
@@ -26,6 +28,16 @@ export const listInquiries = operation({
   output: InboxList,
   run: ({ db, input }) => listInbox(db, input),
   view: (list, { input }) => <InboxTable list={list} filter={input} />,
+})
+
+export const exportInquiries = operation({
+  route: 'GET /api/admin/inbox/export',
+  summary: 'Export the inbox as CSV',
+  permission: 'super-admin',
+  input: InboxExport,
+  output: z.null(),
+  streams: 'text/csv',
+  run: async ({ db, input }) => csvFile('inbox', InboxItem, (page) => listInbox(db, { ...input, ...page })),
 })
 
 export const getInquiry = operation({

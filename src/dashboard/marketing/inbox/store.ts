@@ -56,8 +56,9 @@ export async function changeState(
 ): Promise<void> {
   const before = await findInquiry(db, id)
   if (before.state === state) return
-  const days = state === 'spam' ? keptDays.spam : before.kind === 'waitlist' ? keptDays.waitlist : keptDays.message
-  const from = state === 'spam' ? now() : before.createdAt
+  const isSpam = state === 'spam'
+  const days = isSpam ? keptDays.spam : daysOf(before)
+  const from = isSpam ? now() : (before.confirmedAt ?? before.createdAt)
   await db
     .update(inquiries)
     .set({ state, handledBy: actor.principal.id, handledAt: now(), expiresAt: expiryOf(from, days) })
@@ -65,6 +66,9 @@ export async function changeState(
   recordChange(db, { object: 'inquiry', id, before: { state: before.state }, after: { state } })
   await publishInbox({ events }, db)
 }
+
+const daysOf = ({ kind, confirmedAt }: { kind: InboxItem['kind']; confirmedAt: Date | null }): number =>
+  kind !== 'waitlist' ? keptDays.message : confirmedAt ? keptDays.waitlist : keptDays.unconfirmed
 
 /** Everything of an address, with its demos, whose times become free. */
 export async function eraseVisitor({ db, events }: Pick<Call, 'db' | 'events'>, email: string): Promise<number> {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { lineText, optionalField, plainText } from '#lib/text.ts'
+import { Timestamp } from '#lib/time.ts'
 
-/** Spam goes sooner, and what waits for a release later. */
-export const keptDays = { message: 365, waitlist: 730, spam: 30 } as const
+/** Spam goes sooner, and what waits for a release later; `unconfirmed` is of waitlist entries. */
+export const keptDays = { message: 365, waitlist: 730, unconfirmed: 7, spam: 30 } as const
 
 export const Email = z
   .string('Enter your email address.')
@@ -58,5 +59,18 @@ export const WaitlistInput = z.object({
 })
 export type WaitlistInput = z.output<typeof WaitlistInput>
 
-export const WaitlistReceipt = z.object({ email: z.string(), topics: z.array(z.enum(waitlistTopics)) })
+export const WaitlistReceipt = z.object({
+  email: z.string().describe('Gets an email with a link: the entry counts once it is confirmed there.'),
+  topics: z.array(z.enum(waitlistTopics)),
+})
 export type WaitlistReceipt = z.output<typeof WaitlistReceipt>
+
+export const WaitlistLink = z.object({ token: z.string().max(200).describe('Of the link in the email.') })
+
+export const WaitlistEntry = z.object({
+  email: z.string(),
+  topics: z.array(z.enum(waitlistTopics)),
+  confirmedAt: Timestamp.nullable().describe('null until the person confirms the address.'),
+  expiresAt: Timestamp.describe('When it is deleted.'),
+})
+export type WaitlistEntry = z.output<typeof WaitlistEntry>

@@ -1,10 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { digest, newId } from '#lib/ids.ts'
 import { inquiries } from '../../schema.ts'
 import { publishInbox } from '../inbox/publish.ts'
-import { keptDays, type MessageInput, type WaitlistInput } from './contract.ts'
+import { keptDays, type MessageInput } from './contract.ts'
 
 type NewInquiry = Omit<typeof inquiries.$inferInsert, 'id' | 'expiresAt' | 'createdAt'>
 type Work = Pick<Provided, 'events'> & { readonly now: () => Date }
@@ -30,19 +30,6 @@ export async function storeMessage(
   if (id) return id
   const [known] = await tx.select({ id: inquiries.id }).from(inquiries).where(eq(inquiries.fingerprint, fingerprint))
   return known?.id ?? newId()
-}
-
-/** An address is on the list once, with the topics that it chose last. */
-export async function joinWaitlist(tx: Database, work: Work, { email, topics }: WaitlistInput): Promise<void> {
-  const now = work.now()
-  const chosen = [...new Set(topics)]
-  const expiresAt = expiryOf(now, keptDays.waitlist)
-  const row = { kind: 'waitlist' as const, topics: chosen, email, fingerprint: digest(`waitlist ${email}`) }
-  await tx
-    .insert(inquiries)
-    .values({ ...row, id: newId(), createdAt: now, expiresAt })
-    .onConflictDoUpdate({ target: inquiries.fingerprint, set: { topics: chosen, expiresAt: sql`excluded.expires_at` } })
-  await publishInbox(work, tx)
 }
 
 /** Undefined when the same one is already stored. */

@@ -9,7 +9,6 @@ import { Demo } from '#views/dashboard/marketing/demo.tsx'
 import { Imprint, Privacy, Terms } from '#views/dashboard/marketing/legal.tsx'
 import { Contact, Feedback } from '#views/dashboard/marketing/messages.tsx'
 import { Pricing } from '#views/dashboard/marketing/pricing.tsx'
-import { Waitlist } from '#views/dashboard/marketing/waitlist.tsx'
 import { getDemoBooking } from '../demo/demo.operations.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { keptData } from '../../http/kept-data.ts'
@@ -45,19 +44,10 @@ export const feedbackPage = page({
   view: (props, { context }) => <Feedback {...props} refused={context.refusedForm} />,
 })
 
-export const waitlistPage = page({
-  ...site,
-  path: '/waitlist',
-  title: 'Coming next',
-  description: 'What Atrium doesn’t do yet. Get one email when it does.',
-  query: z.object({ joined: flag }),
-  load: async ({ input }) => ({ joined: input.joined }),
-  view: (props, { context }) => <Waitlist {...props} refused={context.refusedForm} />,
-})
-
 export const pricingPage = page({
   ...site,
   path: '/pricing',
+  screen: 'site plans',
   title: 'Pricing',
   description: 'Packages and seats. Every package has every feature.',
   query: z.object({}),

@@ -13,6 +13,7 @@ import {
   BillingChoice,
   BillingOrder,
   BillingPreview,
+  BillingQuery,
 } from './contract.ts'
 import { readBilling, readBuyer, requireSubscription } from './read.ts'
 
@@ -42,9 +43,9 @@ export const getBilling = operation({
   ...ofOwner,
   route: 'GET /api/organizations/:id/billing',
   summary: 'Get the plan and invoices of your organization',
-  input: one,
+  input: BillingQuery,
   output: Billing,
-  run: (call) => readBilling(call, call.input.id),
+  run: (call) => readBilling(call, call.input.id, call.input.ordered),
   view: (billing) => <BillingOverview billing={billing} />,
 })
 
@@ -127,6 +128,7 @@ export const orderPackage = operation({
     const { id: organizationId, package: name, seats } = call.input
     const { organization, user } = await readBuyer(call, organizationId)
     const back = publicUrl('/settings/billing', call.config, call.request)
+    const paid = `${back}?ordered=true`
     const { checkoutUrl } = await call.subscriptions.checkout(
       {
         package: name,
@@ -134,13 +136,13 @@ export const orderPackage = operation({
         ownerId: organizationId,
         email: user.email,
         name: organization,
-        successUrl: back,
+        successUrl: paid,
         cancelUrl: back,
       },
       newId(),
       call.config.PUBLIC_URL === undefined ? call.request.url.origin : null,
     )
-    const url = checkoutUrl ?? back
+    const url = checkoutUrl ?? paid
     return reply(200, { url }, { next: url })
   },
 })

@@ -45,10 +45,21 @@ export const Billing = z.object({
   subscription: BillingSubscription.nullable(),
   invoices: z.array(BillingInvoice).describe('The newest 20.'),
   prices: z.array(z.object({ package: CheckoutPackage, currency: CurrencyCode, unitAmount: amount })),
+  isConfirming: z
+    .boolean()
+    .describe('With `ordered`: whether the payment or its seats aren’t confirmed yet. Read again.'),
   apps: z.object({ used: z.int(), allowed: z.int().nullable().describe('null: unlimited.') }),
   seats: z.object({ used: z.int(), paid: z.int().nullable().describe('null: unlimited.') }),
 })
 export type Billing = z.output<typeof Billing>
+
+/** Since browsers come back from the payment page before its event arrives. */
+export const OrderedFlag = z
+  .union([z.boolean(), z.stringbool()])
+  .default(false)
+  .describe('After a payment: an open order is checked at the payment provider first.')
+
+export const BillingQuery = z.object({ id: Id, ordered: OrderedFlag })
 
 export const BillingChoice = z.object({
   id: Id,

@@ -26,17 +26,34 @@ export async function requireSubscription(call: OwnerCall, organizationId: strin
   return found
 }
 
+/** Whether an order still isn’t paid after its check at the provider. */
+async function checkOrder(call: OwnerCall, organizationId: string): Promise<boolean> {
+  if (call.actor.organization?.id !== organizationId) throw notFound('organization')
+  const { items } = await call.subscriptions.ofOrganization(organizationId)
+  const order = items.find(({ status }) => status === 'incomplete')
+  if (!order) return false
+  const { subscription } = await call.subscriptions.check(order.id)
+  return subscription.status === 'incomplete'
+}
+
 /** @throws {Problem} 404 for another organization, 503 */
-export async function readBilling(call: OwnerCall, organizationId: string): Promise<z.input<typeof Billing>> {
+export async function readBilling(
+  call: OwnerCall,
+  organizationId: string,
+  ordered = false,
+): Promise<z.input<typeof Billing>> {
+  const isUnpaid = ordered && (await checkOrder(call, organizationId))
   const subscription = await findSubscription(call, organizationId)
   const [{ items: prices }, { used, allowed, seats }, invoices] = await Promise.all([
     call.subscriptions.packages(),
     call.identity.entitlement(organizationId),
     subscription ? call.subscriptions.invoices(subscription.id, maxInvoices) : { items: [] },
   ])
+  const isPaidFor = subscription?.access === 'full' && subscription.package !== 'free'
   return {
     organizationId,
     subscription,
+    isConfirming: isUnpaid || (ordered && isPaidFor && seats.paid !== subscription.seats),
     invoices: invoices.items,
     prices,
     apps: { used, allowed },

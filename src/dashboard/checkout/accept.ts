@@ -15,6 +15,9 @@ export async function acceptCheckout(call: Call<unknown, Actor>, id: string): Pr
   const { user } = await call.identity.me(presentedBy(call.request))
   if (user.email.toLowerCase() !== row.email)
     throw new Problem(403, 'forbidden', 'Sign in with the email address that was entered at the checkout.')
+  // Anyone can sign up with the address of a person who pays later.
+  if (!user.emailVerified)
+    throw new Problem(403, 'forbidden', 'Verify your email address in your profile first, then open this page again.')
   const { organization, principal } = call.actor
   if (organization?.role !== 'owner')
     throw new Problem(403, 'forbidden', 'Switch to an organization that you own first.')

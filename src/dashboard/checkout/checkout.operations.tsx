@@ -78,7 +78,15 @@ export const acceptCheckout = operation({
   input: one,
   output: CheckoutState,
   transaction: false,
-  problems: { forbidden: 403, checkout_state: 409, payments_unavailable: 503 },
+  problems: {
+    forbidden: 403,
+    checkout_state: 409,
+    gateway_unavailable: 503,
+    outcome_unknown: 502,
+    payments_unavailable: 503,
+    subscription_busy: 409,
+    subscription_state: 409,
+  },
   run: async (call) => describeCheckout(call, await accept(call, call.input.id)),
   view: (checkout) => <CheckoutProgress checkout={checkout} />,
 })

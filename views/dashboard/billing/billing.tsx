@@ -1,6 +1,7 @@
 import type { Billing } from '#dashboard/types'
 import { counted } from '#lib/text.ts'
 import { Button } from '#views/ui/button.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { Form, TextField } from '#views/ui/form.tsx'
 import { SettingsSection } from '#views/ui/settings.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -20,15 +21,33 @@ export const BillingOverview = ({ billing }: Props) => {
   const { subscription, seats } = billing
   const isOpen = subscription !== null && subscription.access !== 'ended' && subscription.package !== 'free'
   return (
-    <div class="page settings" id="billing">
+    <div class="page settings" id="billing" {...refreshing(billing)}>
+      {billing.isConfirming ? (
+        <Notice
+          role="status"
+          title="Confirming your payment"
+          text="This page updates by itself once the payment provider confirms it, usually in seconds."
+        />
+      ) : null}
       {subscription ? <Standing subscription={subscription} seats={seats} /> : null}
       <Plan billing={billing} />
-      {isOpen ? <Change billing={billing} subscription={subscription} /> : <Order billing={billing} />}
+      {isOpen ? <Change billing={billing} subscription={subscription} /> : null}
+      {isOpen || billing.isConfirming ? null : <Order billing={billing} />}
       <BillingInvoices invoices={billing.invoices} />
       {isOpen ? <Ending billing={billing} subscription={subscription} /> : null}
     </div>
   )
 }
+
+const refreshing = ({ organizationId, isConfirming }: Billing) =>
+  isConfirming
+    ? ({
+        'hx-get': `/api/organizations/${organizationId}/billing?ordered=true`,
+        'hx-trigger': 'every 2s',
+        'hx-target': 'this',
+        'hx-swap': 'outerMorph',
+      } as const)
+    : {}
 
 const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props) => (
   <SettingsSection id="plan" title="Plan" text="A seat is one person or one agent.">

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { freePort } from '#lib/postgres/launch.ts'
+import { axe } from '../support/browser.ts'
+import { layoutFaults } from '../support/layout.ts'
+import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
+
+let stage: TestSite
+let owner: Publisher
+
+beforeAll(async () => {
+  // The practice provider’s pages are at this port.
+  stage = await openTestSite({ PORT: String(freePort()) })
+  owner = await createPublisher(stage, { connected: false })
+})
+afterAll(() => stage.close())
+
+const widths = [390, 1280]
+
+async function expectNoFlaws(page: Page): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    expect({ width, axe: await axe(page), layout: await layoutFaults(page) }).toEqual({ width, axe: [], layout: [] })
+  }
+}
+
+const fact = (page: Page, name: string, value: string) =>
+  main(page)
+    .locator('#plan dt', { hasText: name })
+    .locator('xpath=following-sibling::dd[1]')
+    .filter({ hasText: value })
+    .waitFor()
+
+test('DSH-32 owner orders a package, previews and makes a change, cancels and resumes', async () => {
+  const { page, errors } = await owner.open('/settings/billing')
+  await fact(page, 'Package', 'None')
+  await page.getByLabel('Seats').fill('2')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('heading', { name: 'Pay €18.00' }).waitFor()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.waitForURL(/\/settings\/billing/)
+  await page.locator('#change').waitFor()
+  await fact(page, 'Package', 'Three')
+  await fact(page, 'Seats', 'of 2 in use')
+  await expectNoFlaws(page)
+
+  await page.getByRole('radio', { name: /^Five/ }).check()
+  await page.getByRole('spinbutton', { name: 'Seats' }).fill('3')
+  await page.getByRole('button', { name: 'See the price' }).click()
+  const quote = page.locator('#billing-quote')
+  await quote.getByText('Due now').waitFor()
+  await expectNoFlaws(page)
+  await quote.getByRole('button', { name: 'Change to Five with 3 seats' }).click()
+  await fact(page, 'Package', 'Five')
+  await fact(page, 'Price', '3 seats')
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByText(/^The subscription ends on/).waitFor()
+  await expectNoFlaws(page)
+  await page.getByRole('button', { name: 'Resume subscription' }).click()
+  await page.getByRole('button', { name: 'Cancel subscription' }).waitFor()
+  expect(await page.getByText(/^The subscription ends on/).count()).toBe(0)
+  expect(errors).toEqual([])
+})

@@ -58,6 +58,8 @@ export interface IdentityClient {
   permissionHolders(organizationId: string, service: string, permission: string): Promise<PermissionHolder[]>
   /** People in the order of their IDs, after one: at most 100, or those of `ids`. None while the organization is suspended. @throws {Problem} 503 */
   audience(organizationId: string, query: { ids?: readonly string[]; after?: string; limit: number }): Promise<Audience>
+  /** Of these, the ones that neither ended nor expired. Not cached. @throws {Problem} 503 */
+  liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** A code of the person's authenticator app, or a recovery code. @throws {Problem} 422 for a wrong one, 429 after five */
   proveSecondFactor(userId: string, code: string): Promise<void>
   /** True while identity is unavailable. */

@@ -642,6 +642,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   registerServiceKey: (_, { serviceId }) => [{ id: serviceId, publicKey: newPublicKey() }],
   revokeServiceKey: (_, { serviceKey }) => [serviceKey],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
+  listSessionsById: (_, { ada }) => [{ ids: ada.id }],
   createHandoffCode: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback }],
   getAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],
   decideAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],

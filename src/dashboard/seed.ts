@@ -41,8 +41,8 @@ const demoPreferences = {
   quietUntil: '06:30',
   quietDays: [1, 2, 3, 4, 5],
   choices: [
-    { kind: 'payments.dispute', channel: 'push', enabled: true },
-    { kind: 'social.post_failed', channel: 'push', enabled: false },
+    { kind: 'dashboard.posted', channel: 'push', enabled: true },
+    { kind: 'dashboard.chat', channel: 'email', enabled: false },
   ],
 }
 

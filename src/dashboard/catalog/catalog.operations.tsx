@@ -8,7 +8,6 @@ import { parameterOfPage } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { CatalogList } from '#views/dashboard/catalog/catalog.tsx'
 import { AppRef, Catalog, CatalogAppEdit, CatalogEdit, CatalogItem, CatalogQuery } from './contract.ts'
-import { emitApp } from './events.ts'
 import { readCatalog, readCatalogApp } from './list.ts'
 
 const back = { next: '/apps' }
@@ -104,9 +103,6 @@ async function setInstalled(call: Call<{ id: string }, Actor>, installed: boolea
       before: { installed: before.installed },
       after: { installed },
     })
-    const { id: appId, slug, name } = before
-    const data = { appId, slug, name, changedBy: actor.principal.id }
-    if (before.installed !== installed) await emitApp(tx, call, { organizationId, installed, data })
   })
   return readCatalogApp(call, input.id)
 }

@@ -29,9 +29,8 @@ export interface Source {
 export async function readSource(call: CatalogCall): Promise<Source> {
   const { identity, actor } = call
   const organizationId = actor.organization?.id ?? null
-  const [apps, plan, preferences, serviceId] = await Promise.all([
+  const [{ apps, plan }, preferences, serviceId] = await Promise.all([
     identity.catalog(organizationId),
-    organizationId === null ? null : identity.entitlement(organizationId),
     preferencesOf(call),
     identity.serviceId(ownSlug),
   ])

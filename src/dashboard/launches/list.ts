@@ -24,7 +24,7 @@ export async function listLaunchRows(
     .orderBy(...slice.order)
     .limit(slice.limit)
   const { items, nextCursor } = slice.page(rows)
-  const [people, apps] = await Promise.all([
+  const [people, { apps }] = await Promise.all([
     identity.people([...new Set(items.map(({ personId }) => personId))]),
     identity.catalog(organizationId),
   ])

@@ -80,8 +80,8 @@ export interface IdentityClient {
   updatePreferences(presented: Presented, edit: PreferencesEdit): Promise<Preferences>
   /** @throws {Problem} 404 for an unknown app */
   updateAppPreferences(presented: Presented, edit: AppPreferences): Promise<Preferences>
-  /** Not cached: the apps of an organization, installed or not, or for null those for personal accounts. */
-  catalog(organizationId: string | null): Promise<CatalogApp[]>
+  /** Not cached, in one request: the apps of an organization, installed or not, and its plan; for null those for personal accounts. */
+  catalog(organizationId: string | null): Promise<{ apps: CatalogApp[]; plan: EntitlementState | null }>
   entitlement(organizationId: string): Promise<EntitlementState>
   /** @throws {Problem} 402 beyond the plan; 404, 409, 422 */
   setInstalled(organizationId: string, serviceId: string, change: { installed: boolean; by: string }): Promise<void>

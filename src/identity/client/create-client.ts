@@ -30,10 +30,10 @@ import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
 import { ReceivedHandoff } from '../oauth/contract.ts'
 import {
-  CatalogApp,
   ChosenApps,
   EntitlementState,
   InstallationState,
+  OrganizationCatalog,
   Seats,
 } from '../organizations/entitlements/contract.ts'
 import { ReceivedOnboarding } from '../organizations/onboarding/contract.ts'
@@ -273,7 +273,9 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       }),
     catalog: async (organizationId) => {
       const query = organizationId === null ? '' : `?${new URLSearchParams({ organizationId })}`
-      return (await requestAsService(listOf(CatalogApp), `/api/internal/catalog${query}`, { service: dashboard })).items
+      const path = `/api/internal/catalog${query}`
+      const { items: found, plan } = await requestAsService(OrganizationCatalog, path, { service: dashboard })
+      return { apps: found, plan }
     },
     entitlement: (organizationId) =>
       requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {

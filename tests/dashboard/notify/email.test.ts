@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { announceNotifications } from '../../../src/dashboard/delivery/announce/announce.job.ts'
 import { sendEmail } from '../../../src/dashboard/delivery/email/email.job.ts'
-import { announceNotifications } from '../../../src/dashboard/delivery/announce/announce.job.ts'
 import { openOffice, type Office } from './office.ts'
 
 let office: Office

@@ -27,9 +27,16 @@ function countingClient() {
 
 test('DSH-05 catalog is read from identity in one request, and one for the person’s preferences', async () => {
   const { identity, requested, hosts, config } = countingClient()
-  const request = new Request('http://localhost/api/catalog', { headers: world.ada.credential })
-  const authorization = request.headers.get('authorization') ?? ''
-  const actor = await identity.validate({ authorization })
+  const request = {
+    id: 'request',
+    method: 'GET',
+    url: new URL('http://localhost/api/catalog'),
+    headers: new Headers(world.ada.credential),
+    cookies: new Map<string, string>(),
+    address: null,
+    html: false,
+  }
+  const actor = await identity.validate({ authorization: request.headers.get('authorization') ?? '' })
   await identity.serviceId('platform-dashboard-api')
   requested.length = 0
   const call = { identity, actor, request, hosts, config }

@@ -263,7 +263,7 @@ test('DSH-37 all members of a large organization are told, with a few queries fo
     const emails = (await office.deliveries(id)).filter(({ channel }) => channel === 'email')
     expect(emails.length).toBeGreaterThan(2_100)
     expect(queries).toBeLessThan(22 * 5)
-    // Announced again after a server that was killed in the middle: nobody twice, and the rest.
+    // Announced again after a server that was killed in the middle: the missing one, and no other again.
     await sql`DELETE FROM dashboard.notification_deliveries WHERE id = ${emails.at(-1)?.id ?? ''}`
     await sql`UPDATE dashboard.notifications SET announced_at = NULL`
     await office.announce()

@@ -34,7 +34,8 @@ export async function readSource(call: CatalogCall): Promise<Source> {
     preferencesOf(call),
     identity.serviceId(ownSlug),
   ])
-  const mayChange = organizationId !== null && isAllowed(actor, 'apps:write', serviceId)
+  const isWhole = organizationId !== null && actor.bindings.length === 0
+  const mayChange = isWhole && isAllowed(actor, 'apps:write', serviceId)
   return { apps: apps.filter(({ slug }) => slug !== ownSlug), plan, preferences, mayChange }
 }
 

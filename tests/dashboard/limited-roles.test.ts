@@ -8,9 +8,17 @@ let limited: Person
 beforeAll(async () => {
   world = await openWorld()
   const { brands, organizations } = world.ada.things
-  limited = await world.join(world.ada, { name: 'Liam', role: 'admin' })
-  const resources = [{ service: 'platform-socialize', kind: 'brand', id: brands, role: 'admin' }]
-  await world.ada.fetchJson(`PUT /api/organizations/${organizations}/members/${limited.id}/resources`, { resources })
+  limited = await world.join(world.ada, { name: 'Liam', role: 'editor' })
+  const member = `/api/organizations/${organizations}/members/${limited.id}`
+  const resources = [{ service: 'platform-socialize', kind: 'brand', id: brands, role: 'editor' }]
+  await world.ada.fetchJson(`PUT ${member}/resources`, { resources })
+  const serviceId = await world.provided.identity.serviceId('platform-dashboard-api')
+  for (const permission of ['settings:read', 'settings:write', 'apps:read', 'apps:write', 'launches:read'])
+    await world.ada.fetchJson(
+      `POST ${member}/overrides`,
+      { permission: `${serviceId}.${permission}`, effect: 'grant' },
+      201,
+    )
 })
 afterAll(() => world.close())
 

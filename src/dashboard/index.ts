@@ -6,7 +6,6 @@ import { takeAction } from './actions/take.ts'
 import { gridModule } from './grid/index.ts'
 import { followedTopics } from './grid/topics.ts'
 import { actionEvents } from './actions/events.ts'
-import { appEvents } from './catalog/events.ts'
 import { observeDashboard } from './metrics.ts'
 import { search } from './search.ts'
 import { seedDashboard } from './seed.ts'
@@ -87,7 +86,7 @@ export const dashboard: Context = {
   shell,
   search,
   seed: { content: seedDashboard },
-  events: [...actionEvents, ...appEvents, ...workflowEvents, ...billingEvents],
+  events: [...actionEvents, ...workflowEvents, ...billingEvents],
   topics: [notificationsTopic, workflowTopic, inboxTopic],
   widgetTopics: followedTopics,
   onboarding: [appsStep],

@@ -35,6 +35,17 @@ const demoActions = [
   },
 ] as const
 
+const demoPreferences = {
+  quietHours: true,
+  quietFrom: '22:00',
+  quietUntil: '06:30',
+  quietDays: [1, 2, 3, 4, 5],
+  choices: [
+    { kind: 'dashboard.posted', channel: 'push', enabled: true },
+    { kind: 'dashboard.chat', channel: 'email', enabled: false },
+  ],
+}
+
 const demoWorkflow = {
   name: 'Weekly review',
   trigger: { type: 'schedule', cron: '0 9 * * 1', timeZone: 'Europe/Berlin' },
@@ -53,6 +64,8 @@ const demoWorkflow = {
 export async function seedDashboard(owner: Client, now: Date): Promise<void> {
   const { items } = await owner.request('GET /api/workflows?limit=1', itemsOf(z.unknown()))
   if (items.length > 0) return
+  // Before what is raised below, of which the owner is told accordingly.
+  await owner.request('PUT /api/notification-preferences', z.unknown(), demoPreferences)
   const colleague = await findColleague(owner)
   for (const { dueInHours, assign, snooze, ...draft } of demoActions.map((each) => ({ ...optional, ...each }))) {
     const dueAt = dueInHours === undefined ? undefined : new Date(now.getTime() + dueInHours * hourMs)

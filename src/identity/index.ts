@@ -4,6 +4,7 @@ import { foldModules } from '#lib/module.ts'
 import type { OnboardingStep } from '#lib/onboarding-step.ts'
 import { accountsModule } from './accounts/index.ts'
 import { adminModule } from './admin/index.ts'
+import { appEvents } from './organizations/entitlements/events.ts'
 import { keyEvents } from './api-keys/events.ts'
 import { identitySteps } from './accounts/onboarding/steps.ts'
 import { apiKeysModule } from './api-keys/index.ts'
@@ -85,7 +86,7 @@ export const identity: Context = {
   ]),
   search,
   onboarding: identitySteps,
-  events: keyEvents,
+  events: [...keyEvents, ...appEvents],
   notificationKinds: identityKinds,
   erasureJob: eraseDeleted,
   data: identityData,

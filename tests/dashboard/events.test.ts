@@ -150,6 +150,23 @@ test('DSH-05 webhooks are told which app a person installed and uninstalled', as
   ])
 })
 
+test('DSH-05 webhooks are told of an app once that was installed and uninstalled through the API of identity', async () => {
+  const { ada } = world
+  const route = `/api/organizations/${ada.things.organizations}/apps`
+  const { items } = await ada.fetchJson<{ items: Created[] }>(`GET ${route}`)
+  const { items: all } = await ada.fetchJson<{ items: { id: string; slug: string }[] }>('GET /api/catalog?limit=100')
+  const app = all.find(({ id, slug }) => slug === 'platform-socialize' && items.some((one) => one.id === id))
+  await ada.fetchJson(`DELETE ${route}/${app?.id}`, undefined, 204)
+  expect((await ada.fetch(`DELETE ${route}/${app?.id}`)).status).toBe(404)
+  await ada.fetchJson(`POST ${route}`, { serviceId: app?.id }, 201)
+  expect((await ada.fetch(`POST ${route}`, { serviceId: app?.id })).status).toBe(409)
+  const data = { appId: app?.id, slug: 'platform-socialize', name: expect.any(String), changedBy: ada.id }
+  expect(await sent()).toEqual([
+    { type: 'app.uninstalled', data },
+    { type: 'app.installed', data },
+  ])
+})
+
 test('DSH-38 webhooks are told of a run that failed, but not of one that such an event started', async () => {
   const draft = {
     name: 'Mondays',

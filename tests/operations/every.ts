@@ -89,6 +89,7 @@ const ending = [
   'deleteUpload',
   'deleteOverride',
   'completeOrganizationOnboarding',
+  'cancelDemoBooking',
   'deleteAccount',
   'removeMember',
   'deleteAgent',
@@ -122,6 +123,8 @@ const ending = [
   'transferOwnership',
   'suspendOrganization',
   'unsuspendOrganization',
+  'acceptInvitation',
+  'acceptOwnInvitation',
   'switchContext',
   'logout',
 ]

@@ -5,22 +5,11 @@
 export const exceptions = {
   /** A valid input without a 2xx response. */
   refused: new Map([
-    ['refresh', 401], // The sample's token is unknown: tests/identity/sessions.test.ts tests a valid one.
-    ['acceptInvitation', 404], // Ada has no invitation: tests/identity/invitations.test.ts accepts one.
-    ['acceptOwnInvitation', 404], // Ada has no invitation: tests/dashboard/onboarding.test.ts accepts one.
-    // A valid choice would uninstall the apps that other tests need: tests/dashboard/onboarding.test.ts chooses.
-    ['chooseApps', 422],
-    ['chooseInstallations', 422],
     ['signInFromCheckout', 409], // Not of the browser that paid: tests/dashboard/billing/checkout.test.ts signs in.
     ['orderPackage', 409], // Ada has a subscription: tests/dashboard/billing/billing.test.ts orders without one.
     ['acceptCheckout', 409], // It is settled: tests/dashboard/billing/checkout.test.ts accepts a waiting one.
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
-    ['confirmRegistration', 404], // The link is unknown: tests/identity/registration.test.ts follows a valid one.
-    ['testChatWebhook', 422], // Nothing listens there: tests/dashboard/notify/chat.test.ts sends to a counterpart.
-    ['moveDemoBooking', 409], // Another sample canceled it: tests/dashboard/marketing/demo.test.ts moves one.
-    ['createAdminSession', 422], // The code is wrong: tests/dashboard/marketing/inbox.test.ts has a right one.
-    ['eraseInquiries', 403], // There is no admin session: the same.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
   /** A foreign id without a 404 response. */

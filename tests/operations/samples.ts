@@ -1,3 +1,5 @@
+import { listener } from './listener.ts'
+import { sampleTokens } from './sample-tokens.ts'
 import { newId } from '#lib/ids.ts'
 import { silence } from '../gateway/silence.ts'
 import { paymentSamples } from '../gateway/stripe/samples.ts'
@@ -80,7 +82,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   createPushSubscription: () => [newPushBrowser()],
   deletePushSubscription: ({ pushBrowsers }) => [{ id: pushBrowsers }],
   updateChatWebhook: () => [{ url: 'https://hooks.chat.example/services/T01/B02/sample', enabled: true }],
-  testChatWebhook: () => [{ url: 'http://127.0.0.1:9/hook' }],
+  testChatWebhook: () => [{ url: `${listener}/hook` }],
   unsubscribe: ({ organizations }, { ada, provided }) => [
     { token: createUnsubscribeToken(provided.secrets, { organizationId: organizations, personId: ada.id }) },
   ],
@@ -102,7 +104,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   cancelDemoBooking: (_, { bookingToken }) => [{ token: bookingToken }],
   getInquiry: (_, { bookingToken }) => [{ id: inquiryOf(bookingToken) }],
   updateInquiry: (_, { bookingToken }) => [{ id: inquiryOf(bookingToken), state: 'done' }],
-  createAdminSession: () => [{ code: '000000' }],
+  createAdminSession: (_, { factors }) => [{ code: factors.code() }],
   eraseInquiries: () => [{ email: 'unknown@example.com' }],
   listDemoSlots: () => [{}, { timeZone: 'Europe/Lisbon' }],
   getNotification: ({ notifications }) => [{ id: notifications }],
@@ -247,7 +249,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   deleteUpload: ({ uploads }) => [{ id: uploads }],
   register: () => [{ email: 'grace@example.com', password, name: 'Grace', organizationName: 'Navy' }],
   resendRegistration: () => [{ email: 'grace@example.com' }],
-  confirmRegistration: () => [{ token: 'none' }],
+  confirmRegistration: () => [{ token: sampleTokens.registration, password }],
   login: (_, { vera }) => [{ email: vera.email, password }],
   verifySecondFactor: (_, { factors }) => [{ challenge: factors.challenge, code: factors.code() }],
   explainSignInFailure: () => [{ failure: 'denied', provider: 'github' }],
@@ -278,7 +280,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   confirmRecoveryEmail: (_, { mailedToken }) => [{ token: mailedToken }],
   requestEmailChange: () => [{ email: `${newId()}@example.com`, password }],
   confirmEmailChange: (_, { mailedToken }) => [{ token: mailedToken }],
-  refresh: () => [{ refreshToken: 'none' }],
+  refresh: () => [{ refreshToken: sampleTokens.refresh }],
   switchContext: ({ organizations }) => [{ organizationId: organizations }, { context: 'personal' }],
   getServiceBySlug: () => [{ slug: 'platform-socialize' }],
   updatePreferences: () => [{ theme: 'dark' }],
@@ -347,7 +349,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   createInvitations: ({ organizations }) => [
     { id: organizations, invitations: [{ email: `${newId()}@example.com`, role: 'editor' }] },
   ],
-  acceptOwnInvitation: ({ invitations }) => [{ id: invitations }],
+  acceptOwnInvitation: ({ ownInvitations }) => [{ id: ownInvitations }],
   getOrganizationOnboarding: ({ organizations }, { serviceId }) => [{ id: organizations, serviceId }],
   updateOnboardingStep: ({ organizations }, { serviceId }) => [
     { id: organizations, serviceId, step: 'apps', outcome: 'done' },
@@ -355,13 +357,15 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   completeOrganizationOnboarding: ({ organizations }, { serviceId }) => [{ id: organizations, serviceId }],
   updateOwnOnboardingStep: () => [{ step: 'organization', outcome: 'skipped' }],
   suggestOrganizationSlug: () => [{}, { slug: 'acme' }],
-  chooseApps: () => [{ apps: [newId()] }],
-  chooseInstallations: ({ organizations }, { ada }) => [{ id: organizations, apps: [newId()], by: ada.id }],
+  chooseApps: (_, { installedApps }) => [{ apps: installedApps }],
+  chooseInstallations: ({ organizations }, { ada, installedApps }) => [
+    { id: organizations, apps: installedApps, by: ada.id },
+  ],
   createInvitation: ({ organizations }) => [{ id: organizations, email: `${newId()}@example.com`, role: 'editor' }],
   resendInvitation: ({ organizations, invitations }) => [{ id: organizations, invitationId: invitations }],
   deleteInvitation: ({ organizations, invitations }) => [{ id: organizations, invitationId: invitations }],
   getInvitation: (_, { invitationToken }) => [{ token: invitationToken }],
-  acceptInvitation: () => [{ token: 'none' }],
+  acceptInvitation: () => [{ token: sampleTokens.invitation }],
   declineInvitation: () => [{ token: 'none' }],
   registerByInvitation: (_, { invitationToken }) => [{ token: invitationToken, name: 'Grace', password }],
   listWebhooks: () => [{ limit: 5 }],
@@ -645,6 +649,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   registerServiceKey: (_, { serviceId }) => [{ id: serviceId, publicKey: newPublicKey() }],
   revokeServiceKey: (_, { serviceKey }) => [serviceKey],
   listPeople: (_, { ada }) => [{ ids: ada.id }],
+  listSessionsById: (_, { ada }) => [{ ids: ada.id }],
   createHandoffCode: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback }],
   getAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],
   decideAuthorization: (_, { serviceId }) => [{ service_id: serviceId, redirect_uri: callback, ...pkce.promise }],

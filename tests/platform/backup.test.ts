@@ -6,11 +6,12 @@ import postgres from 'postgres'
 import { startPostgres } from '#lib/embedded-postgres.ts'
 import { migrate, migrationState } from '#lib/db/migrate.ts'
 import { openStorage } from '#lib/storage.ts'
-import { killRest, run } from '../boot/program.ts'
+import { eventually, killRest, run } from '../boot/program.ts'
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts'
 import { duePosts } from '../support/due-posts.ts'
-import { newPublisher, inMs } from '../support/publisher.ts'
+import { newPublisher, inMs, type Publisher } from '../support/publisher.ts'
 import { secretsKey, type Served } from '../support/served.ts'
+import { newPushBrowser } from '../support/world/resources.ts'
 
 // From an embedded PostgreSQL into another cluster with the commands, as an operator does.
 
@@ -99,6 +100,31 @@ async function reportUsage(url: string, token: string): Promise<void> {
   expect(await answer.json()).toMatchObject({ accepted: 2 })
 }
 
+/** Tables of the dashboard that `useDashboard` fills. */
+const dashboardTables = [
+  ...(['chat_webhooks', 'launches', 'layouts', 'notification_deliveries', 'notification_preferences'] as const),
+  ...(['notifications', 'push_keys', 'push_subscriptions', 'workflow_runs', 'workflows'] as const),
+]
+
+async function useDashboard({ call }: Publisher): Promise<void> {
+  const choices = [{ kind: 'dashboard.posted', enabled: true }]
+  // Nothing listens there.
+  await call('PUT', '/api/chat-webhook', { url: 'http://127.0.0.1:9/services/1', choices })
+  await call('POST', '/api/push-browsers', newPushBrowser(), 201)
+  await call('PUT', '/api/notification-preferences', { frequency: 'daily' })
+  await call('PUT', '/api/dashboard/layout', { widgets: [] })
+  await call('POST', '/api/launches', { serviceId: 'platform-socialize', surface: 'catalog' })
+  const action = { title: 'Feed', reason: 'Hungry.', href: '/actions' }
+  const trigger = { type: 'schedule', cron: '0 9 * * 1', timeZone: 'Europe/Berlin' }
+  const draft = { name: 'Mondays', trigger, steps: [{ type: 'action', ...action }] }
+  const { id } = await call<{ id: string }>('POST', '/api/workflows', draft, 201)
+  await call('POST', `/api/workflows/${id}/run`, {}, 201)
+  await call('POST', '/api/notifications', { cause: 'backup', ...action }, 201)
+  const isAnnounced = async () =>
+    (await call<{ webhook: { problem: string | null } }>('GET', '/api/chat-webhook')).webhook.problem !== null
+  expect(await eventually(isAnnounced, 30_000)).toBe(true)
+}
+
 test('PLT-35 backup of a running server is one file readable only by its owner, without the key', async () => {
   const server = await serve({ DATA_DIR: there })
   const ada = await newPublisher(server.url)
@@ -112,6 +138,7 @@ test('PLT-35 backup of a running server is one file readable only by its owner, 
   await ada.until(post.id, ({ status }) => status === 'published')
   await ada.post({ text: 'A draft ✍️' })
   await reportUsage(server.url, ada.token)
+  await useDashboard(ada)
   const bytes = new TextEncoder().encode(fileText)
   await openStorage({ DATA_DIR: there, S3_REGION: '' }).put('social/brand/file.png', bytes, 'image/png')
 
@@ -143,6 +170,7 @@ test('PLT-35 backup of the embedded database restores unchanged into an external
   expect(before['social.posts']?.join()).toContain('it')
   expect(before['identity.signing_keys']).toHaveLength(1)
   expect(before['gateway.usage_logs']).toHaveLength(2)
+  expect(dashboardTables.filter((table) => !before[`dashboard.${table}`]?.length)).toEqual([])
   const file = await openStorage({ DATA_DIR: here, S3_REGION: '' }).read('social/brand/file.png')
   expect(new TextDecoder().decode(await file?.bytes())).toBe(fileText)
 })
@@ -161,6 +189,13 @@ test('PLT-35 restored server signs users in, decrypts its secrets and publishes'
     body: JSON.stringify({ name: 'After' }),
   })
   expect([answer.status, made.status]).toEqual([200, 201])
+  // The sealed URL of the chat opens: nothing listens there.
+  const test = await fetch(`${server.url}/api/chat-webhook/test`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${accessToken}` },
+    body: '{}',
+  })
+  expect([test.status, await test.json()]).toMatchObject([409, { code: 'chat_test_failed' }])
 
   const refused = await command(['restore', archive, '--replace'], { DATABASE_URL: external.url, SECRETS_KEY })
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('Stop them first')])

@@ -125,6 +125,27 @@ test('PLT-39 account is erased only after every service has erased its part, als
   expect(living?.status).toBe(404)
 })
 
+test('PLT-39 row that is written between the report of a service and the erasure of the account is erased in a second sweep', async () => {
+  const { sql } = world.database
+  const uma = await world.join(world.ada, { name: 'Uma', role: 'editor' })
+  await deleteAccount(uma, 'a month')
+  for (const name of services) await run(name)
+  const layouts = declared.find((one) => tableName(one) === 'dashboard.layouts')
+  const column = layouts && columnOf(layouts)
+  if (!layouts || !column) throw new Error('Layouts are of a person')
+  const rows = () => count(layouts, uma.id)
+  await fillTable(sql, layouts.table, { column, value: uma.id })
+  await run('identity')
+  await run('dashboard')
+  // Requests of before may still run.
+  expect(await rows()).toBe(1)
+  await sql`UPDATE identity.users SET erased_at = erased_at - interval '6 minutes' WHERE id = ${uma.id}`
+  for (const name of services) await run(name)
+  expect(await rows()).toBe(0)
+  for (const slug of ['platform-socialize', 'platform-dashboard-api'])
+    expect(await world.provided.identity.accountsToErase(slug)).not.toContain(uma.id)
+})
+
 interface Posted {
   id: string
 }

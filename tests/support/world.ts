@@ -58,6 +58,8 @@ export interface World {
   rootConsole: Caller
   /** A key that Ada created for social, with `keyScopes`. */
   key: KeyCaller
+  /** The IDs of Ada’s apps that can be uninstalled. */
+  installedApps: string[]
   /** The id of platform-socialize in this database. */
   serviceId: string
   /** A third-party app in the registry, which no organization has. */
@@ -217,6 +219,7 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
     payments,
     console: consoleFor(ada.id, ada.things.organizations),
     rootConsole: consoleFor(record.root.id, record.adminsId),
+    installedApps: await installedApps(database, ada.things.organizations),
     serviceId: record.serviceId,
     theirAppId: record.theirAppId,
     signInToken: record.signInToken,
@@ -260,6 +263,13 @@ const withKeys =
  * The clock of tokens: one is valid for minutes, a world on a busy machine lives longer, so these expire an hour later.
  */
 const ahead = () => new Date(Date.now() + 60 * 60_000)
+
+async function installedApps({ sql }: DatabaseHandle, organizationId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM identity.services JOIN identity.service_access ON service_id = id
+    WHERE organization_id = ${organizationId} AND surface_kind <> 'internal' AND NOT (first_party AND NOT paid)`
+  return rows.map(({ id }) => id)
+}
 
 async function serviceCallers({ handle, database: { sql, db }, secrets }: Parts): Promise<World['services']> {
   const registry = await sql<{ slug: string }[]>`SELECT slug FROM identity.services`

@@ -21,8 +21,19 @@ class PushBrowser extends HTMLElement {
     const reason = await whyUnavailable()
     if (reason) return this.draw(reason, null)
     const { pushManager } = await navigator.serviceWorker.ready
-    const isOn = (await pushManager.getSubscription()) !== null
+    const subscription = await pushManager.getSubscription()
+    const isOn = subscription !== null && (await this.isStored(subscription))
     this.draw(isOn ? texts.on : texts.off, isOn ? 'Disable' : 'Enable')
+  }
+
+  /** The server deletes it with the session that created it. @param {PushSubscription} subscription */
+  async isStored({ endpoint }) {
+    const response = await fetch(this.dataset.route ?? '', { headers: { accept: 'application/json' } })
+    if (!response.ok) return true
+    const { items } = await response.json()
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint)))
+    const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    return items.some((/** @type {{ endpointHash: string }} */ item) => item.endpointHash === hash)
   }
 
   /** @param {string} text @param {string | null} action */

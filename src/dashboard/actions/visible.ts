@@ -21,9 +21,12 @@ export async function visibleTo(call: VisibleCall): Promise<SQL | undefined> {
   const own = eq(notifications.organizationId, organizationOf(actor, 'notifications:read'))
   const person = readerOf(actor)
   const forPerson = person === null ? undefined : eq(notifications.personId, person)
-  const forAll = and(isNull(notifications.personId), ...(await limitsOf(call, person !== null)))
-  return and(own, or(forPerson, forAll))
+  return and(own, or(forPerson, await visibleToAll(call)))
 }
+
+/** Of the notifications that aren’t for one person only: the same for all with the same role and permissions. */
+export const visibleToAll = async (call: VisibleCall): Promise<SQL | undefined> =>
+  and(isNull(notifications.personId), ...(await limitsOf(call, readerOf(call.actor) !== null)))
 
 /** What the person chose not to see in the app, unless it is assigned to them. */
 export function notMutedBy(person: string | null): SQL | undefined {
@@ -69,7 +72,7 @@ const split = (permission: string): [service: string, permission: string] => {
 }
 
 const isHeld = (pairs: string[]): SQL =>
-  pairs.length > 0 ? inArray(sql`${notifications.service} || ' ' || ${notifications.permission}`, pairs) : sql`false`
+  sql`${notifications.service} || ' ' || ${notifications.permission} = ANY(${sql.param(pairs)}::text[])`
 
 function isHeldRole({ organization }: Actor): SQL | undefined {
   const held = roles.filter((role) => organization && atLeast(organization.role, role)).map((role) => `role:${role}`)

@@ -4,11 +4,11 @@ import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf, requirePerson } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
+import { wholeOrganizationNeeded } from '#lib/outgoing-webhooks/permissions.ts'
 import { parameterOfPage } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { CatalogList } from '#views/dashboard/catalog/catalog.tsx'
 import { AppRef, Catalog, CatalogAppEdit, CatalogEdit, CatalogItem, CatalogQuery } from './contract.ts'
-import { emitApp } from './events.ts'
 import { readCatalog, readCatalogApp } from './list.ts'
 
 const back = { next: '/apps' }
@@ -67,7 +67,7 @@ export const installCatalogApp = operation({
   input: AppRef,
   output: CatalogItem,
   transaction: false,
-  problems: { already_installed: 409, entitlement_exceeded: 402 },
+  problems: { already_installed: 409, entitlement_exceeded: 402, whole_organization_needed: 403 },
   run: async (call) => {
     const app = await setInstalled(call, true)
     return reply(200, { ...app, installed: true }, { ...back, toast: `${app.name} installed` })
@@ -83,7 +83,7 @@ export const uninstallCatalogApp = operation({
   input: AppRef,
   output: CatalogItem,
   transaction: false,
-  problems: { app_not_removable: 409 },
+  problems: { app_not_removable: 409, whole_organization_needed: 403 },
   run: async (call) => {
     const app = await setInstalled(call, false)
     return reply(200, app, { ...back, toast: `${app.name} uninstalled` })
@@ -91,10 +91,11 @@ export const uninstallCatalogApp = operation({
   view: (_, call) => drawCatalog(call),
 })
 
-/** @throws {Problem} 402 beyond the plan; 404; 409 */
+/** @throws {Problem} 402 beyond the plan; 403 for roles and keys that are limited to part of the organization; 404; 409 */
 async function setInstalled(call: Call<{ id: string }, Actor>, installed: boolean): Promise<CatalogItem> {
   const { actor, identity, input } = call
   const organizationId = organizationOf(actor, 'apps:write')
+  if (actor.bindings.length > 0) throw wholeOrganizationNeeded('apps:write')
   const before = await readCatalogApp(call, input.id)
   await identity.setInstalled(organizationId, input.id, { installed, by: actor.principal.id })
   await auditedTransaction(call, async (tx) => {
@@ -104,9 +105,6 @@ async function setInstalled(call: Call<{ id: string }, Actor>, installed: boolea
       before: { installed: before.installed },
       after: { installed },
     })
-    const { id: appId, slug, name } = before
-    const data = { appId, slug, name, changedBy: actor.principal.id }
-    if (before.installed !== installed) await emitApp(tx, call, { organizationId, installed, data })
   })
   return readCatalogApp(call, input.id)
 }

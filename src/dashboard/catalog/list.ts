@@ -29,13 +29,13 @@ export interface Source {
 export async function readSource(call: CatalogCall): Promise<Source> {
   const { identity, actor } = call
   const organizationId = actor.organization?.id ?? null
-  const [apps, plan, preferences, serviceId] = await Promise.all([
+  const [{ apps, plan }, preferences, serviceId] = await Promise.all([
     identity.catalog(organizationId),
-    organizationId === null ? null : identity.entitlement(organizationId),
     preferencesOf(call),
     identity.serviceId(ownSlug),
   ])
-  const mayChange = organizationId !== null && isAllowed(actor, 'apps:write', serviceId)
+  const isWhole = organizationId !== null && actor.bindings.length === 0
+  const mayChange = isWhole && isAllowed(actor, 'apps:write', serviceId)
   return { apps: apps.filter(({ slug }) => slug !== ownSlug), plan, preferences, mayChange }
 }
 

@@ -66,7 +66,7 @@ async function closeDoors({ identity }: ApplyWork, organizationId: string): Prom
 
 /** Noted before they are removed, so that none is forgotten. */
 async function suspendApps(work: ApplyWork, { id, holderId, suspendedApps }: SubscriptionRecord): Promise<void> {
-  const catalog = await work.identity.catalog(holderId)
+  const { apps: catalog } = await work.identity.catalog(holderId)
   const installed = catalog.filter((app) => app.paid && app.installed).map((app) => app.id)
   if (installed.length === 0) return
   const by = await ownerOf(work, holderId)

@@ -5,13 +5,13 @@ type Work = Pick<JobDependencies, 'identity'>
 
 /** Installs paid apps while the entitlement has room, first those that people use most. Returns how many are installed. */
 export async function installApps(work: Work, organizationId: string, by: string): Promise<number> {
-  const catalog = await work.identity.catalog(organizationId)
-  const paid = catalog.filter(({ paid: isPaid, surface_kind: kind }) => isPaid && kind === 'app')
+  const { apps, plan } = await work.identity.catalog(organizationId)
+  const paid = apps.filter(({ paid: isPaid, surface_kind: kind }) => isPaid && kind === 'app')
   const wanted = paid.filter(({ installed }) => !installed).toSorted((a, b) => rankOf(a.slug) - rankOf(b.slug))
-  const { left } = await work.identity.entitlement(organizationId)
-  for (const app of left === null ? wanted : wanted.slice(0, left)) await install(work, organizationId, app.id, by)
-  return (await work.identity.catalog(organizationId)).filter(({ paid: isPaid, installed }) => isPaid && installed)
-    .length
+  const left = plan?.left ?? wanted.length
+  for (const app of wanted.slice(0, left)) await install(work, organizationId, app.id, by)
+  const { apps: now } = await work.identity.catalog(organizationId)
+  return now.filter(({ paid: isPaid, installed }) => isPaid && installed).length
 }
 
 const first = ['platform-socialize', 'platform-pay']

@@ -3,27 +3,22 @@ import type { Call } from '#lib/call.ts'
 import type { AudienceMember } from '#identity'
 
 export interface Audience {
-  organization: { id: string; slug: string; name: string } | null
+  organization: { id: string; slug: string; name: string }
   members: AudienceMember[]
 }
 
-/** Of an organization; later members get no messages. */
-const maxMembers = 2_000
 const pageSize = 100
 
-/** All people of an organization, or those with these IDs. Empty while it is suspended. @throws {Problem} 503 */
-export async function readAudience(
+/** All people of an organization, 100 at once. None while it is suspended. @throws {Problem} 503 */
+export async function* readAudience(
   { identity }: Pick<Call, 'identity'>,
   organizationId: string,
-  ids?: readonly string[],
-): Promise<Audience> {
-  const members: AudienceMember[] = []
-  let organization: Audience['organization'] = null
-  for (;;) {
-    const page = await identity.audience(organizationId, { ids, after: members.at(-1)?.id, limit: pageSize })
-    if (page.organization) organization = { id: organizationId, ...page.organization }
-    members.push(...page.items)
-    if (page.items.length < pageSize || members.length >= maxMembers) return { organization, members }
+): AsyncGenerator<Audience> {
+  for (let after: string | undefined; ;) {
+    const { organization, items } = await identity.audience(organizationId, { after, limit: pageSize })
+    if (organization) yield { organization: { id: organizationId, ...organization }, members: items }
+    after = items.at(-1)?.id
+    if (items.length < pageSize) return
   }
 }
 

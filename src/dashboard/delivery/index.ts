@@ -10,6 +10,7 @@ import * as unsubscribePages from './email/unsubscribe.pages.tsx'
 import * as preferences from './preferences/preferences.operations.tsx'
 import * as pages from './preferences/preferences.pages.tsx'
 import { sendPush } from './push/push.job.ts'
+import { deleteEndedSubscriptions } from './push/ended.ts'
 import * as push from './push/push.operations.tsx'
 import { sendDue } from './send.ts'
 
@@ -17,7 +18,10 @@ export const deliveryModule: Module = {
   operations: [preferences, push, chat, unsubscribing],
   pages: [pages, unsubscribePages],
   contracts: [contract],
-  jobs: [announceNotifications, sendEmail, sendPush, postToChat, sendDue],
-  schedules: [{ cron: '20 * * * * *', job: sendDue }],
+  jobs: [announceNotifications, sendEmail, sendPush, postToChat, sendDue, deleteEndedSubscriptions],
+  schedules: [
+    { cron: '20 * * * * *', job: sendDue },
+    { cron: '40 */10 * * * *', job: deleteEndedSubscriptions },
+  ],
   sealed: [pushKeys.sealedPrivateKey, pushSubscriptions.sealedSubscription, chatWebhooks.sealedUrl],
 }

@@ -20,18 +20,17 @@ export function channelsOf({ defaults, locked = [] }: NotificationKind, chosen: 
   return { ...defaults, ...chosen, ...forced }
 }
 
-/** What the caller can be notified of: the kinds whose notifications it can see. */
+/** What the caller can be notified of: the kinds whose notifications it can see. @throws {Problem} 503 */
 export async function listVisibleKinds({
   notificationKinds,
   identity,
   actor,
 }: Pick<Call<unknown, Actor>, 'notificationKinds' | 'identity' | 'actor'>): Promise<NotificationKind[]> {
   const services = [...new Set(notificationKinds.map(({ service }) => service))]
-  const ids = new Map(
-    await Promise.all(services.map(async (slug) => [slug, await identity.serviceId(slug).catch(() => null)] as const)),
-  )
+  // A failed look-up fails the whole: else kinds would be missing as if the caller couldn’t see them.
+  const ids = new Map(await Promise.all(services.map(async (slug) => [slug, await identity.serviceId(slug)] as const)))
   return notificationKinds.filter(({ service, permission }) => {
     const serviceId = ids.get(service)
-    return serviceId !== null && serviceId !== undefined && isAllowed(actor, permission, serviceId)
+    return serviceId !== undefined && isAllowed(actor, permission, serviceId)
   })
 }

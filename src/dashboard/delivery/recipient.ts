@@ -3,7 +3,7 @@ import type { AudienceMember } from '#identity'
 import type { JobDependencies } from '#lib/job.ts'
 import { visibleTo } from '../actions/visible.ts'
 import { notifications } from '../schema.ts'
-import { actorOfMember, readAudience } from './audience.ts'
+import { actorOfMember } from './audience.ts'
 import { findPreferences, type Owner, type PreferencesRow } from './preferences/row.ts'
 
 export interface Recipient {
@@ -20,9 +20,10 @@ export async function findRecipient(
   owner: Owner,
   ids: readonly string[],
 ): Promise<Recipient | null> {
-  const { organization, members } = await readAudience({ identity }, owner.organizationId, [owner.personId])
-  const [member] = members
-  if (!organization || !member) return null
+  const found = await identity.audience(owner.organizationId, { ids: [owner.personId], limit: 1 })
+  const [member] = found.items
+  if (!found.organization || !member) return null
+  const organization = { id: owner.organizationId, ...found.organization }
   const visible = await visibleTo({ identity, actor: actorOfMember(member, organization) })
   const seen = await db
     .select({ id: notifications.id })

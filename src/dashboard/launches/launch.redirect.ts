@@ -25,5 +25,6 @@ export async function answerLaunch(call: LaunchLinkCall): Promise<Redirect | Rep
 /** Without the origin of this server. */
 function localOf(address: string, here: string): string {
   const { origin, pathname, search } = new URL(address)
-  return origin === here ? pathname + search : address
+  // A path that begins with two slashes would be another host.
+  return origin === here && !pathname.startsWith('//') ? pathname + search : address
 }

@@ -47,7 +47,7 @@ export async function launchApp(
 
 /** @throws {Problem} 404 */
 async function findApp({ identity, actor }: LaunchCall, ref: string): Promise<CatalogApp> {
-  const apps = await identity.catalog(actor.organization?.id ?? null)
+  const { apps } = await identity.catalog(actor.organization?.id ?? null)
   const app = apps.find(({ id, slug }) => id === ref || slug === ref)
   if (!app) throw notFound('app')
   return app

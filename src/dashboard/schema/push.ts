@@ -8,6 +8,8 @@ export const pushSubscriptions = dashboard.table(
   {
     id: id(),
     personId: uuid().notNull(),
+    /** In which it was created, and with which it ends; null where an earlier release stored it. */
+    sessionId: uuid(),
     /** A browser has one subscription: the last person who subscribed in it owns it. */
     endpointHash: text().notNull(),
     /** Endpoint and keys as JSON. Who knows them can send to the browser. */

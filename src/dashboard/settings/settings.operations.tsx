@@ -4,6 +4,7 @@ import { auditedTransaction } from '#lib/audit.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
+import { wholeOrganizationNeeded } from '#lib/outgoing-webhooks/permissions.ts'
 import { reply } from '#lib/reply.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { DefaultLayout } from '#views/dashboard/settings/default-layout.tsx'
@@ -25,7 +26,7 @@ async function describe(
     widgets: arrange(row?.widgets ?? usualLayout, slugs),
     custom: Boolean(row?.widgets),
     version: row?.version ?? 0,
-    can: { update: isAllowed(call.actor, 'settings:write', serviceId) },
+    can: { update: call.actor.bindings.length === 0 && isAllowed(call.actor, 'settings:write', serviceId) },
   }
 }
 
@@ -61,10 +62,11 @@ export const updateDashboardSettings = operation({
   input: DashboardSettingsEdit,
   output: DashboardSettings,
   example: { widgets: [{ app: 'platform-socialize', columns: 6, hidden: false }] },
-  problems: { version_conflict: 409 },
+  problems: { version_conflict: 409, whole_organization_needed: 403 },
   run: async (call) => {
     const { actor, input, now, request } = call
     const organizationId = organizationOf(actor, 'settings:write')
+    if (actor.bindings.length > 0) throw wholeOrganizationNeeded('settings:write')
     const installed = (await listWidgetApps(call)).map(({ slug }) => slug)
     const widgets = input.widgets && arrange(input.widgets, installed)
     const versions = expectedVersions(request.headers) ?? (input.version === undefined ? null : [input.version])

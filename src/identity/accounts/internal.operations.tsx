@@ -10,6 +10,7 @@ import { listAudience } from '../organizations/permissions/audience.ts'
 import { listHolders } from '../organizations/permissions/holders.ts'
 import { Code } from '../sign-in/second-factor/contract.ts'
 import { verifySecondFactorOf } from '../sign-in/second-factor/proof.ts'
+import { listLiveSessions } from '../sign-in/live-sessions.ts'
 import { isMember } from '../organizations/members/is-member.ts'
 import { memberAccess } from '../organizations/members/member-access.ts'
 import {
@@ -17,6 +18,7 @@ import {
   Audience,
   AudienceQuery,
   HoldersQuery,
+  LiveSession,
   PlatformOrganization,
   MemberAccess,
   MemberState,
@@ -27,6 +29,7 @@ import {
   PermissionHolder,
   Person,
   SecondFactorProof,
+  SessionsQuery,
 } from '../contract.ts'
 
 export const listPeople = operation({
@@ -82,6 +85,16 @@ export const listOrganizationAudience = operation({
   input: AudienceQuery,
   output: Audience,
   run: ({ db, input }) => listAudience(db, input),
+})
+
+export const listSessionsById = operation({
+  route: 'GET /api/internal/sessions',
+  summary: 'List active sessions by ID',
+  permission: 'service',
+  callers: ['platform-dashboard-api'],
+  input: SessionsQuery,
+  output: listOf(LiveSession),
+  run: async ({ db, input, now }) => ({ items: await listLiveSessions(db, input.ids, now()), nextCursor: null }),
 })
 
 export const proveSecondFactor = operation({

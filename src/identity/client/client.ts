@@ -58,6 +58,8 @@ export interface IdentityClient {
   permissionHolders(organizationId: string, service: string, permission: string): Promise<PermissionHolder[]>
   /** People in the order of their IDs, after one: at most 100, or those of `ids`. None while the organization is suspended. @throws {Problem} 503 */
   audience(organizationId: string, query: { ids?: readonly string[]; after?: string; limit: number }): Promise<Audience>
+  /** Of these, the ones that neither ended nor expired. Not cached. @throws {Problem} 503 */
+  liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** A code of the person's authenticator app, or a recovery code. @throws {Problem} 422 for a wrong one, 429 after five */
   proveSecondFactor(userId: string, code: string): Promise<void>
   /** True while identity is unavailable. */
@@ -78,8 +80,8 @@ export interface IdentityClient {
   updatePreferences(presented: Presented, edit: PreferencesEdit): Promise<Preferences>
   /** @throws {Problem} 404 for an unknown app */
   updateAppPreferences(presented: Presented, edit: AppPreferences): Promise<Preferences>
-  /** Not cached: the apps of an organization, installed or not, or for null those for personal accounts. */
-  catalog(organizationId: string | null): Promise<CatalogApp[]>
+  /** Not cached, in one request: the apps of an organization, installed or not, and its plan; for null those for personal accounts. */
+  catalog(organizationId: string | null): Promise<{ apps: CatalogApp[]; plan: EntitlementState | null }>
   entitlement(organizationId: string): Promise<EntitlementState>
   /** @throws {Problem} 402 beyond the plan; 404, 409, 422 */
   setInstalled(organizationId: string, serviceId: string, change: { installed: boolean; by: string }): Promise<void>

@@ -17,6 +17,7 @@ import {
   OrganizationState,
   Preferences,
   SecondFactorProof,
+  LiveSession,
   ReceivedProvision,
   ReceivedValidation,
   Service,
@@ -29,10 +30,10 @@ import { AppToken } from '../tokens/app-tokens/contract.ts'
 import { BindableReportResult } from '../organizations/bindable-resources/contract.ts'
 import { ReceivedHandoff } from '../oauth/contract.ts'
 import {
-  CatalogApp,
   ChosenApps,
   EntitlementState,
   InstallationState,
+  OrganizationCatalog,
   Seats,
 } from '../organizations/entitlements/contract.ts'
 import { ReceivedOnboarding } from '../organizations/onboarding/contract.ts'
@@ -169,6 +170,12 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       const path = `/api/internal/organizations/${organizationId}/audience?${query}`
       return requestAsService(Audience, path, { service: dashboard })
     },
+    liveSessions: async (ids) => {
+      const parts = partsOf([...new Set(ids)]).map((part) =>
+        requestAsService(listOf(LiveSession), `/api/internal/sessions?ids=${part.join(',')}`, { service: dashboard }),
+      )
+      return new Set((await Promise.all(parts)).flatMap(({ items }) => items.map(({ id }) => id)))
+    },
     proveSecondFactor: async (userId, code) => {
       const path = `/api/internal/users/${userId}/second-factor-proof`
       await requestAsService(SecondFactorProof, path, {
@@ -266,7 +273,9 @@ export function createIdentityClient({ validate, inProcess, ...options }: Option
       }),
     catalog: async (organizationId) => {
       const query = organizationId === null ? '' : `?${new URLSearchParams({ organizationId })}`
-      return (await requestAsService(listOf(CatalogApp), `/api/internal/catalog${query}`, { service: dashboard })).items
+      const path = `/api/internal/catalog${query}`
+      const { items: found, plan } = await requestAsService(OrganizationCatalog, path, { service: dashboard })
+      return { apps: found, plan }
     },
     entitlement: (organizationId) =>
       requestAsService(EntitlementState, `/api/internal/organizations/${organizationId}/entitlement`, {
@@ -351,6 +360,11 @@ const failureTtlMs = 2_000
 const maxCachedNames = 10_000
 const maxIdsPerRequest = 100
 
+const partsOf = (ids: string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / maxIdsPerRequest) }, (_, at) =>
+    ids.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
+  )
+
 function createNames({ requestAsService }: Requests) {
   /** Null for ids that identity doesn't know. */
   const names = new Map<string, { person: Person | null; until: number }>()
@@ -373,9 +387,7 @@ function createNames({ requestAsService }: Requests) {
   return async (ids: readonly string[]): Promise<Map<string, Person>> => {
     const now = Date.now()
     const missing = [...new Set(ids.filter((id) => (names.get(id)?.until ?? 0) <= now))]
-    const parts = Array.from({ length: Math.ceil(missing.length / maxIdsPerRequest) }, (_, at) =>
-      missing.slice(at * maxIdsPerRequest, (at + 1) * maxIdsPerRequest),
-    )
+    const parts = partsOf(missing)
     if (parts.length > 0) await Promise.all(parts.map(loadNames))
     const people = new Map<string, Person>()
     for (const id of ids) {

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, lte, notExists, or, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNull, lte, notExists, or, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { remainingOwners } from '../organizations/owners.ts'
 import {
@@ -9,6 +9,7 @@ import {
   serviceKeys,
   services,
   suspensions,
+  users,
 } from '../schema.ts'
 
 /** A service that erases its part of an organization before identity does. */
@@ -74,7 +75,34 @@ export async function listDue(
   return rows.map(({ id }) => id)
 }
 
+/** Those that are to be erased, and those that identity has erased since: rows of them may have been written meanwhile. */
 export async function listDueAccounts(db: Database, serviceId: string, now: Date): Promise<string[]> {
+  const due = await listUnerasedAccounts(db, serviceId, now)
+  return due.length < batchSize ? [...due, ...(await listUnsweptAccounts(db, serviceId, now))] : due
+}
+
+/** Some minutes after identity’s erasure, when no request or job of before is still running. */
+async function listUnsweptAccounts(db: Database, serviceId: string, now: Date): Promise<string[]> {
+  const done = db
+    .select({ one: sql`1` })
+    .from(accountErasures)
+    .where(
+      and(
+        eq(accountErasures.userId, users.id),
+        eq(accountErasures.serviceId, serviceId),
+        gt(accountErasures.erasedAt, users.erasedAt),
+      ),
+    )
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(lte(users.erasedAt, dueBefore(now)), notExists(done)))
+    .orderBy(inRandomOrder)
+    .limit(batchSize)
+  return rows.map(({ id }) => id)
+}
+
+async function listUnerasedAccounts(db: Database, serviceId: string, now: Date): Promise<string[]> {
   const done = db
     .select({ one: sql`1` })
     .from(accountErasures)

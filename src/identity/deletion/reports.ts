@@ -1,6 +1,7 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import {
   accountDeletions,
@@ -24,12 +25,23 @@ export async function reportErased({ db, actor, now, queue }: Call<unknown, Acto
   await queue.enqueue(db, eraseDeleted, {})
 }
 
-/** The same for an account. @throws {Problem} 404 */
+/** The same for an account. Stored again after identity’s erasure: then the service has erased what came later too. @throws {Problem} 404 */
 export async function reportAccountErased({ db, actor, now, queue }: Call<unknown, Actor>, userId: string) {
-  if ((await db.$count(users, and(eq(users.id, userId), isNull(users.erasedAt)))) === 0) return
+  const [user] = await db.select({ erasedAt: users.erasedAt }).from(users).where(eq(users.id, userId))
+  if (!user) return
+  if (user.erasedAt) return storeSweep(db, { userId, serviceId: actor.principal.id, erasedAt: now() })
   const due = and(eq(accountDeletions.userId, userId), isAccountDue(now()))
   if ((await db.$count(accountDeletions, due)) === 0) throw notFound('deletion')
   const erasure = { userId, serviceId: actor.principal.id, erasedAt: now() }
   await db.insert(accountErasures).values(erasure).onConflictDoNothing()
   await queue.enqueue(db, eraseDeleted, {})
 }
+
+const storeSweep = async (db: Database, erasure: typeof accountErasures.$inferInsert): Promise<void> =>
+  void (await db
+    .insert(accountErasures)
+    .values(erasure)
+    .onConflictDoUpdate({
+      target: [accountErasures.userId, accountErasures.serviceId],
+      set: { erasedAt: erasure.erasedAt },
+    }))

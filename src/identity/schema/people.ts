@@ -28,6 +28,9 @@ export const users = identitySchema.table(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     index('users_email_prefix').on(sql`lower(${table.email}) text_pattern_ops`),
     index('users_name_prefix').on(sql`lower(${table.name}) text_pattern_ops`),
+    index('users_erased_at')
+      .on(table.erasedAt)
+      .where(sql`erased_at IS NOT NULL`),
     check('users_name_length', sql`char_length(${table.name}) BETWEEN 1 AND 100`),
     check('users_principal_type', sql`${table.principalType} IN ('user', 'agent', 'platform_super_admin')`),
     check('users_agent_password', sql`${table.principalType} <> 'agent' OR ${table.passwordHash} IS NULL`),

@@ -4,6 +4,8 @@ import type { Permission } from '../actor.ts'
 export interface WebhookEvent<Data extends z.ZodType = z.ZodType> {
   type: `${Lowercase<string>}.${Lowercase<string>}`
   summary: string
+  /** The slug of the service whose permission it is; by default that of the context. */
+  service?: string
   /** The permission that reads the same data in the API: only people who have it can subscribe to the event. */
   permission: Extract<Permission, `${string}:${string}`>
   data: Data
@@ -19,7 +21,7 @@ export interface OfferedEvent extends WebhookEvent {
 export function offeredEvents(
   contexts: readonly { slug: string; events?: readonly WebhookEvent[] }[],
 ): readonly OfferedEvent[] {
-  const offered = contexts.flatMap(({ slug, events = [] }) => events.map((event) => ({ ...event, service: slug })))
+  const offered = contexts.flatMap(({ slug, events = [] }) => events.map((event) => ({ service: slug, ...event })))
   const types = offered.map(({ type }) => type)
   const twice = types.find((type, at) => types.indexOf(type) !== at)
   if (twice) throw new Error(`Two contexts declare the event ${twice}`)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { eventually } from '../../boot/program.ts'
 import { openWorld } from '../../support/world.ts'
 import { newPushBrowser } from '../../support/world/resources.ts'
 import { openChatService } from './chat-service.ts'
@@ -127,6 +128,26 @@ test('DSH-37 chat needs permission to change the settings, and a valid address',
   expect(changed.kinds).toContainEqual(expect.objectContaining({ kind: 'payments.payout', enabled: true }))
   await ada.fetchJson('DELETE /api/chat-webhook')
   expect((await chat()).webhook).toBeNull()
+})
+
+test('DSH-37 chat that another admin connects at the same moment is a conflict, and theirs stays', async () => {
+  const { ada, database } = office.world
+  const first = await database.sql.reserve()
+  try {
+    await first`BEGIN`
+    await first`INSERT INTO dashboard.chat_webhooks (id, organization_id, format, sealed_url, hint, updated_at)
+      VALUES (gen_random_uuid(), ${office.organizationId}, 'slack', 'sealed', 'first.example/…', now())`
+    const second = ada.fetch('PUT /api/chat-webhook', { url: 'https://hooks.chat.example/services/2' })
+    const waits = () => database.sql`SELECT 1 FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND query ILIKE '%insert into%chat_webhooks%'`
+    expect(await eventually(async () => (await waits()).length > 0)).toBe(true)
+    await first`COMMIT`
+    const refused = await second
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'chat_connected' }])
+    expect((await chat()).webhook?.hint).toBe('first.example/…')
+  } finally {
+    first.release()
+  }
 })
 
 test('DSH-37 endpoints in a private network are refused where ALLOW_PRIVATE_NETWORK is false', async () => {

@@ -224,6 +224,56 @@ test('DSH-37 email that waits isn’t sent when its kind was turned off, or the 
   await world.ada.fetchJson(`DELETE /api/organizations/${organizationId}/members/${lea.id}`, undefined, 204)
 })
 
+test('DSH-37 IDN-49 person without the second factor that the organization requires gets no email', async () => {
+  const { world } = office
+  const { sql } = world.database
+  const lone = await world.join(world.ada, { name: 'Lone', role: 'admin' })
+  await sql`UPDATE identity.organizations SET requires_second_factor = true WHERE id = ${office.organizationId}`
+  // Ada has an authenticator app.
+  try {
+    await office.take('For those who can sign in')
+    await deliver()
+    expect([await toAda(), await office.mailsTo(lone.email)].map(({ length }) => length)).toEqual([1, 0])
+  } finally {
+    await sql`UPDATE identity.organizations SET requires_second_factor = false WHERE id = ${office.organizationId}`
+  }
+})
+
+test('DSH-37 all members of a large organization are told, with a few queries for a hundred of them', async () => {
+  const { world } = office
+  const { sql } = world.database
+  await sql`INSERT INTO identity.users (id, email, name, created_at)
+    SELECT gen_random_uuid(), 'crowd-' || at || '@example.com', 'Crowd', now() FROM generate_series(1, 2100) AS at`
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    SELECT ${office.organizationId}, id, 'admin', now() FROM identity.users WHERE email LIKE 'crowd-%'`
+  try {
+    const { id } = await office.take('For everyone')
+    let queries = 0
+    const { db } = world.database
+    const counted = new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'select') queries += 1
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const work = office.work()
+    const { organizationId } = office
+    await announceNotifications.run({ ...work, database: { ...work.database, db: counted }, input: { organizationId } })
+    const emails = (await office.deliveries(id)).filter(({ channel }) => channel === 'email')
+    expect(emails.length).toBeGreaterThan(2_100)
+    expect(queries).toBeLessThan(22 * 5)
+    // Announced again after a server that was killed in the middle: the missing one, and no other again.
+    await sql`DELETE FROM dashboard.notification_deliveries WHERE id = ${emails.at(-1)?.id ?? ''}`
+    await sql`UPDATE dashboard.notifications SET announced_at = NULL`
+    await office.announce()
+    const again = (await office.deliveries(id)).filter(({ channel }) => channel === 'email')
+    expect(again.length).toBe(emails.length)
+  } finally {
+    await sql`DELETE FROM identity.users WHERE email LIKE 'crowd-%'`
+  }
+})
+
 test('DSH-37 person who left gets no email', async () => {
   const { world } = office
   const left = await world.join(world.ada, { name: 'Lena', role: 'editor' })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
+import { deleteEndedSubscriptions } from '../../../src/dashboard/delivery/push/ended.ts'
 import { openOffice, type Office } from './office.ts'
 import { openPushService, type PushBrowser } from './push-service.ts'
 
@@ -136,6 +137,43 @@ test('DSH-37 browser of another person can’t be read or removed, and moves to 
   await vera.fetchJson('POST /api/push-browsers', own, 201)
   expect((await ada.fetchJson<Browsers>('GET /api/push-browsers')).items).toEqual([])
   expect((await vera.fetchJson<Browsers>('GET /api/push-browsers')).items).toHaveLength(1)
+})
+
+test('DSH-37 IDN-03 browser of a session that was revoked or has expired gets no message and is deleted', async () => {
+  const { ada, database } = office.world
+  const [revoked, expired, kept] = [await ada.signIn(), await ada.signIn(), await ada.signIn()]
+  const browsers = [service.subscribe(), service.subscribe(), service.subscribe()] as const
+  for (const [at, session] of [revoked, expired, kept].entries())
+    await session.fetchJson('POST /api/push-browsers', browsers[at]?.draft, 201)
+  await expired.fetchJson('GET /api/push-browsers')
+  await database.sql`UPDATE identity.sessions SET created_at = '2020-01-01', idle_expires_at = '2020-01-02'
+    WHERE id = (SELECT session_id FROM dashboard.push_subscriptions ORDER BY id OFFSET 1 LIMIT 1)`
+  await revoked.fetch('POST /api/auth/logout', {})
+  expect((await ada.fetchJson<Browsers>('GET /api/push-browsers')).items).toHaveLength(1)
+  const { id } = await office.take('Post failed', failed)
+  await office.announce()
+  await office.sendDue()
+  expect(browsers.map(({ messages }) => messages.length)).toEqual([0, 0, 1])
+  expect((await states(id)).toSorted()).toEqual(['dropped', 'dropped', 'sent'])
+  expect(await database.sql`SELECT 1 FROM dashboard.push_subscriptions`).toHaveLength(1)
+})
+
+test('DSH-37 browser in which a person signed out is deleted without a message', async () => {
+  const { ada, database } = office.world
+  const session = await ada.signIn()
+  await session.fetchJson('POST /api/push-browsers', service.subscribe().draft, 201)
+  const kept = await subscribe()
+  const clean = () => deleteEndedSubscriptions.run({ ...office.work(), input: {} })
+  const rows = () => database.sql`SELECT 1 FROM dashboard.push_subscriptions`
+  await clean()
+  expect(await rows()).toHaveLength(2)
+  await session.fetch('POST /api/auth/logout', {})
+  await clean()
+  expect(await rows()).toHaveLength(1)
+  await office.take('Post failed', failed)
+  await office.announce()
+  await office.sendDue()
+  expect(kept.messages).toHaveLength(1)
 })
 
 test('DSH-37 push subscription with a wrong endpoint, wrong keys or another field is refused by its field', async () => {

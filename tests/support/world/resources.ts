@@ -30,6 +30,7 @@ type Collection =
   | 'invitations'
   | 'domains'
   | 'overrides'
+  | 'ownInvitations'
   | 'heirs'
   | 'doomed'
   | 'erasable'
@@ -231,6 +232,7 @@ export async function addResources(
     invitations: invitation.id,
     domains: domain.id,
     overrides: '',
+    ownInvitations: invitation.id,
     heirs: id,
     doomed: id,
     erasable: id,

@@ -5,10 +5,11 @@ import { job, type JobDependencies } from '#lib/job.ts'
 import type { Queue } from '#lib/queue.ts'
 import type { Database } from '#lib/db.ts'
 import { chatWebhooks, notificationDeliveries, notifications } from '../../schema.ts'
+import { readAudience } from '../audience.ts'
 import { channelsOf, kindOf } from '../kinds.ts'
 import { enqueueSending } from '../send.ts'
 import { decideDeliveries } from './decide.ts'
-import { listReaders } from './readers.ts'
+import { listReaders, type Reader } from './readers.ts'
 
 const batchSize = 100
 /** So that what is raised at once is told of together. */
@@ -34,40 +35,50 @@ export const announceNotifications = job({
       .orderBy(asc(notifications.id))
       .limit(batchSize)
     if (rows.length === 0) return
-    const drafts = await draftDeliveries(call, organizationId, rows)
-    await call.database.transaction((tx) => storeDeliveries(tx, call, rows, drafts))
+    const open = rows.filter(({ resolvedAt }) => resolvedAt === null)
+    if (open.length > 0) await announce(call, organizationId, open)
+    await call.database.db
+      .update(notifications)
+      .set({ announcedAt: call.now() })
+      .where(and(inArray(notifications.id, idsOf(rows)), isNull(notifications.announcedAt)))
     if (rows.length === batchSize) await call.queue.enqueue(call.database.db, announceNotifications, { organizationId })
   },
 })
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 /** On the transaction that stores a notification. */
 export const enqueueAnnouncing = (db: Database, queue: Queue, organizationId: string): Promise<void> =>
   queue.enqueue(db, announceNotifications, { organizationId }, { startAfter: gatherSeconds })
 
-async function draftDeliveries(call: JobDependencies, organizationId: string, rows: Unannounced[]): Promise<Draft[]> {
-  const open = rows.filter(({ resolvedAt }) => resolvedAt === null)
-  if (open.length === 0) return []
-  const at = call.now()
-  const readers = await listReaders(
-    call,
-    organizationId,
-    open.map(({ id }) => id),
-  )
-  const shared = { organizationId, createdAt: at }
-  const personal = readers.flatMap((reader) =>
+/** What is stored stays stored when a later page fails: the whole is repeated, and adds what is missing. */
+async function announce(call: JobDependencies, organizationId: string, open: Unannounced[]): Promise<void> {
+  const shared = { organizationId, createdAt: call.now() }
+  let isSuspended = true
+  for await (const audience of readAudience(call, organizationId)) {
+    isSuspended = false
+    const readers = await listReaders(call, audience, idsOf(open))
+    await storeDeliveries(call, draftPersonal(call, shared, { readers, open }))
+  }
+  if (!isSuspended) await storeDeliveries(call, await draftChat(call, shared, open))
+}
+
+const draftPersonal = (
+  { notificationKinds: kinds }: JobDependencies,
+  shared: { organizationId: string; createdAt: Date },
+  { readers, open }: { readers: Reader[]; open: Unannounced[] },
+): Draft[] =>
+  readers.flatMap((reader) =>
     open
       .filter(({ id }) => reader.visible.has(id))
       .flatMap((notification) =>
-        decideDeliveries(reader, notification, { kinds: call.notificationKinds, at }).map((draft) => ({
+        decideDeliveries(reader, notification, { kinds, at: shared.createdAt }).map((draft) => ({
           ...shared,
           ...draft,
           notificationId: notification.id,
         })),
       ),
   )
-  // Without readers the organization is suspended.
-  return readers.length === 0 ? [] : [...personal, ...(await draftChat(call, shared, open))]
-}
 
 /** What is for one person only isn’t shown in a channel. */
 async function draftChat(
@@ -93,30 +104,18 @@ async function draftChat(
     }))
 }
 
-/** Another server may have announced some of them meanwhile. */
-async function storeDeliveries(
-  tx: Database,
-  call: JobDependencies,
-  rows: Unannounced[],
-  drafts: Draft[],
-): Promise<void> {
-  const ids = rows.map(({ id }) => id)
-  const announced = await tx
-    .update(notifications)
-    .set({ announcedAt: call.now() })
-    .where(and(inArray(notifications.id, ids), isNull(notifications.announcedAt)))
-    .returning({ id: notifications.id })
-  const won = new Set(announced.map(({ id }) => id))
-  const mine = drafts.filter(({ notificationId }) => won.has(notificationId))
-  for (let at = 0; at < mine.length; at += 1_000)
-    await tx
-      .insert(notificationDeliveries)
-      .values(mine.slice(at, at + 1_000))
-      .onConflictDoNothing()
-  const now = call.now()
-  await enqueueSending(
-    tx,
-    call.queue,
-    mine.filter(({ dueAt }) => dueAt <= now),
-  )
-}
+/** Another server, or an attempt that failed, may have stored some of them. */
+const storeDeliveries = (call: JobDependencies, drafts: Draft[]): Promise<void> =>
+  call.database.transaction(async (tx) => {
+    const stored: Draft[] = []
+    for (let at = 0; at < drafts.length; at += 1_000) {
+      const part = drafts.slice(at, at + 1_000)
+      stored.push(...(await tx.insert(notificationDeliveries).values(part).onConflictDoNothing().returning()))
+    }
+    const now = call.now()
+    await enqueueSending(
+      tx,
+      call.queue,
+      stored.filter(({ dueAt }) => dueAt <= now),
+    )
+  })

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, max } from 'drizzle-orm'
 import type { JobDependencies } from '#lib/job.ts'
 import type { Database } from '#lib/db.ts'
-import { visibleTo } from '../../actions/visible.ts'
-import { notificationDeliveries, notificationPreferences, notifications, pushSubscriptions } from '../../schema.ts'
-import { actorOfMember, readAudience } from '../audience.ts'
+import { notificationDeliveries, notificationPreferences, pushSubscriptions } from '../../schema.ts'
+import type { Audience } from '../audience.ts'
 import { defaultPreferences, type PreferencesRow } from '../preferences/row.ts'
+import { listVisible } from './list-visible.ts'
 
 /** An email that follows another one so soon waits, and is gathered with what happens until then. */
 export const emailPauseMs = 5 * 60_000
@@ -19,44 +19,44 @@ export interface Reader {
   lastEmailAt: Date | null
 }
 
-/** The people of an organization, each with what they can see of these notifications. */
-export async function listReaders(
-  { database: { db }, identity, now }: Pick<JobDependencies, 'database' | 'identity' | 'now'>,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Reader[]> {
-  const { organization, members } = await readAudience({ identity }, organizationId)
-  if (!organization) return []
-  const serviceId = await identity.serviceId('platform-dashboard-api')
-  const able = members.filter(({ permissions }) => permissions.includes(`${serviceId}.notifications:read`))
-  const people = able.map(({ id }) => id)
+type ReadersCall = Pick<JobDependencies, 'database' | 'identity' | 'now'>
+
+/** Of a page of people, those who use the dashboard, each with what they can see of these notifications. */
+export async function listReaders(call: ReadersCall, audience: Audience, ids: readonly string[]): Promise<Reader[]> {
+  const { db } = call.database
+  const { organization } = audience
+  const serviceId = await call.identity.serviceId('platform-dashboard-api')
+  const members = audience.members.filter(({ permissions }) => permissions.includes(`${serviceId}.notifications:read`))
+  const people = members.map(({ id }) => id)
   if (people.length === 0) return []
-  const [preferences, subscriptions, emails] = await Promise.all([
-    db.select().from(notificationPreferences).where(eq(notificationPreferences.organizationId, organizationId)),
+  const { organizationId, personId } = notificationPreferences
+  const [preferences, subscriptions, emails, visible] = await Promise.all([
+    db
+      .select()
+      .from(notificationPreferences)
+      .where(and(eq(organizationId, organization.id), inArray(personId, people))),
     db.select().from(pushSubscriptions).where(inArray(pushSubscriptions.personId, people)),
-    lastEmails(db, organizationId, new Date(now().getTime() - emailPauseMs)),
+    lastEmails(db, { organizationId: organization.id, people }, new Date(call.now().getTime() - emailPauseMs)),
+    listVisible(call, { organization, members }, ids),
   ])
-  const readers: Reader[] = []
-  for (const member of able) {
-    const chosen = preferences.find(({ personId }) => personId === member.id) ?? defaultPreferences
-    const visible = await visibleTo({ identity, actor: actorOfMember(member, organization) })
-    const seen = await db
-      .select({ id: notifications.id })
-      .from(notifications)
-      .where(and(inArray(notifications.id, [...ids]), visible))
-    readers.push({
-      id: member.id,
-      zone: member.timeZone ?? chosen.timeZone ?? 'UTC',
+  return members.map(({ id, timeZone }) => {
+    const chosen = preferences.find((row) => row.personId === id) ?? defaultPreferences
+    return {
+      id,
+      zone: timeZone ?? chosen.timeZone ?? 'UTC',
       preferences: chosen,
-      subscriptions: subscriptions.flatMap(({ id, personId }) => (personId === member.id ? [id] : [])),
-      visible: new Set(seen.map(({ id }) => id)),
-      lastEmailAt: emails.get(member.id) ?? null,
-    })
-  }
-  return readers
+      subscriptions: subscriptions.flatMap((row) => (row.personId === id ? [row.id] : [])),
+      visible: visible.get(id) ?? new Set(),
+      lastEmailAt: emails.get(id) ?? null,
+    }
+  })
 }
 
-async function lastEmails(db: Database, organizationId: string, since: Date): Promise<Map<string | null, Date | null>> {
+async function lastEmails(
+  db: Database,
+  { organizationId, people }: { organizationId: string; people: string[] },
+  since: Date,
+): Promise<Map<string | null, Date | null>> {
   const { personId, settledAt, channel, state } = notificationDeliveries
   const rows = await db
     .select({ personId, at: max(settledAt) })
@@ -64,6 +64,7 @@ async function lastEmails(db: Database, organizationId: string, since: Date): Pr
     .where(
       and(
         eq(notificationDeliveries.organizationId, organizationId),
+        inArray(personId, people),
         eq(channel, 'email'),
         eq(state, 'sent'),
         gt(settledAt, since),

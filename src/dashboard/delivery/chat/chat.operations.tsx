@@ -53,6 +53,7 @@ export const updateChatWebhook = operation({
   machine: true,
   input: ChatWebhookEdit,
   output: ChatWebhook,
+  problems: { chat_connected: 409 },
   transaction: false, // The response asks identity.
   example: { url: 'https://hooks.slack.com/services/T000/B000/XXXX' },
   run: async (call) => {

@@ -4,7 +4,7 @@ import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { forbidden, invalid, notFound } from '#lib/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { urlProblem } from '#lib/outgoing-webhooks/url.ts'
 import { resolveAction } from '#lib/raised-actions.ts'
@@ -45,7 +45,7 @@ export function checkUrl(call: Pick<ChatCall, 'outbound' | 'config'>, url: strin
   return parsed
 }
 
-/** Connects or changes it. @throws {Problem} 422 */
+/** Connects or changes it. @throws {Problem} 422; 409 when another admin connects one at the same moment */
 export async function saveChat(
   call: ChatCall,
   organizationId: string,
@@ -107,9 +107,13 @@ async function insert(db: Database, values: NewChat): Promise<ChatRow> {
   const [row] = await db
     .insert(chatWebhooks)
     .values({ ...values, format, sealedUrl, hint })
-    .onConflictDoUpdate({ target: chatWebhooks.organizationId, set: { updatedAt: values.updatedAt } })
+    .onConflictDoNothing({ target: chatWebhooks.organizationId })
     .returning()
-  if (!row) throw new Error('The chat webhook was not stored')
+  if (!row)
+    throw conflict(
+      'chat_connected',
+      'Another person connected a chat at the same time. Load the page again to see which one.',
+    )
   return row
 }
 

@@ -38,6 +38,7 @@ export type PushSubscriptionDraft = z.output<typeof PushSubscriptionDraft>
 export const PushSubscription = z.object({
   id: Id,
   browser: z.string(),
+  endpointHash: z.string().describe('SHA-256 of its endpoint, as hexadecimal digits.'),
   createdAt: Timestamp,
   lastSentAt: Timestamp.nullable(),
 })

@@ -9,6 +9,7 @@ import { channelsOf, kindOf } from '../kinds.ts'
 import { countDelivery } from '../metrics.ts'
 import { findRecipient, type Recipient } from '../recipient.ts'
 import { delayAfter } from '../retry.ts'
+import { endedOf } from './ended.ts'
 import { readPushKeys } from './keys.ts'
 import { messagesOf, type Message } from './payload.ts'
 import { sendMessage, type PushOutcome } from './send.ts'
@@ -31,6 +32,7 @@ export const sendPush = job({
     const targetId = call.input.subscriptionId
     const [subscription] = await db.select().from(pushSubscriptions).where(eq(pushSubscriptions.id, targetId))
     if (!subscription) return dropAll(call, targetId)
+    if ((await endedOf(call, [subscription])).length > 0) return deleteBrowser(call, targetId)
     const claimed = await claimDue(db, { channel: 'push', targetId, at: call.now(), limit: maxClaimed, leaseSeconds })
     const open = await dropObsolete(call, subscription, claimed)
     for (const message of messagesOf(open)) if (!(await sendOne(call, subscription, message))) return
@@ -100,8 +102,7 @@ async function settle(
     return true
   }
   if (outcome.state === 'gone') {
-    await db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, targetId))
-    await dropAll(call, targetId)
+    await deleteBrowser(call, targetId)
     return false
   }
   const delay = outcome.state === 'later' ? delayAfter(Math.max(...deliveries.map(({ attempts }) => attempts))) : null
@@ -114,6 +115,11 @@ async function settle(
   await postpone(db, { channel: 'push', targetId }, { until, problem: outcome.problem })
   countDelivery('push', 'retried', ids.length)
   return false
+}
+
+async function deleteBrowser(call: JobDependencies, targetId: string): Promise<void> {
+  await call.database.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, targetId))
+  await dropAll(call, targetId)
 }
 
 async function dropAll({ database: { db }, now }: JobDependencies, targetId: string): Promise<void> {

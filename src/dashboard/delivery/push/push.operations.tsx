@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -31,11 +32,12 @@ export const createPushSubscription = operation({
   permission: 'signed-in',
   personal: false,
   creates: true,
+  transaction: false, // The response asks identity.
   input: PushSubscriptionDraft,
   output: PushSubscriptionList,
   problems: { too_many_push_subscriptions: 409 },
   run: async (call) => {
-    await subscriptions.addSubscription(call, call.input)
+    await auditedTransaction(call, (db) => subscriptions.addSubscription({ ...call, db }, call.input))
     return reply(201, await listAll(call), { next: '/settings/notifications' })
   },
   view: (list) => <Browsers list={list} />,
@@ -46,10 +48,11 @@ export const deletePushSubscription = operation({
   summary: 'Delete a push subscription of a browser',
   permission: 'signed-in',
   personal: false,
+  transaction: false,
   input: z.object({ id: Id }),
   output: PushSubscriptionList,
   run: async (call) => {
-    await subscriptions.deleteSubscription(call, call.input.id)
+    await auditedTransaction(call, (db) => subscriptions.deleteSubscription({ ...call, db }, call.input.id))
     return reply(200, await listAll(call), { next: '/settings/notifications', toast: 'Removed' })
   },
   view: (list) => <Browsers list={list} />,

@@ -1,5 +1,4 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
-import { sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -10,6 +9,7 @@ import { sealContext } from '#lib/secrets/sealed.ts'
 import { pushSubscriptions } from '../../schema.ts'
 import { nameBrowser } from './browser.ts'
 import { PushSubscriptionDraft } from './contract.ts'
+import { endedOf } from './ended.ts'
 
 type SubscribeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'secrets' | 'request' | 'outbound' | 'config' | 'now'>
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect
@@ -23,12 +23,20 @@ export const openSubscription = (
   { id, sealedSubscription }: SubscriptionRow,
 ): PushSubscriptionDraft => PushSubscriptionDraft.parse(JSON.parse(secrets.open(sealedSubscription, contextOf(id))))
 
-export const listSubscriptions = ({ db, actor }: Pick<SubscribeCall, 'db' | 'actor'>): Promise<SubscriptionRow[]> =>
-  db
+/** Without those of sessions that ended. */
+export async function listSubscriptions({
+  db,
+  actor,
+  identity,
+}: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>): Promise<SubscriptionRow[]> {
+  const rows = await db
     .select()
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.personId, actor.principal.id))
     .orderBy(asc(pushSubscriptions.id))
+  const ended = await endedOf({ identity }, rows)
+  return rows.filter((row) => !ended.includes(row))
+}
 
 /** The same browser again keeps its row; it moves to the caller. @throws {Problem} 409 past 20, 422 */
 export async function addSubscription(
@@ -55,6 +63,7 @@ export async function addSubscription(
     .values({
       id,
       personId,
+      sessionId: actor.credential.id,
       endpointHash,
       sealedSubscription: secrets.seal(JSON.stringify({ endpoint, keys }), contextOf(id)),
       browser: nameBrowser(request.headers.get('user-agent')),

@@ -7,6 +7,7 @@ import { conflict, invalid, notFound } from '#lib/errors.ts'
 import { requireActiveOrganization } from '../organizations.ts'
 import { grantServiceAccess, revokeServiceAccess } from '../../registry/service-access.ts'
 import { serviceAccess, services } from '../../schema.ts'
+import { emitInstalled, emitUninstalled } from './events.ts'
 import { allowedApps, lockEntitlement, countPaidApps } from './entitlements.ts'
 import { appNotCovered, appsExceeded } from './exceeded.ts'
 
@@ -18,7 +19,7 @@ interface AppRef {
   serviceId: string
 }
 
-type ChangeCall = Pick<Call, 'db' | 'now' | 'events'>
+type ChangeCall = Pick<Call, 'db' | 'now' | 'events' | 'queue'>
 
 interface AppChange {
   organizationId: string
@@ -79,6 +80,7 @@ export async function addApp(
   if ((await selectInstalled(db, organizationId, serviceId)).length > 0) throw alreadyInstalled(app)
   if (app.paid) await requireEntitlement(db, organizationId, app)
   if (!(await grantServiceAccess(call, { organizationId, service: app, by }))) throw alreadyInstalled(app)
+  await emitInstalled(db, call, { organizationId, app, by })
 }
 
 /** Those that aren't chosen are removed first, so that a plan's limit counts the outcome. @throws {Problem} as `addApp` */
@@ -88,7 +90,7 @@ export async function chooseApps(
 ): Promise<string[]> {
   const installed = await selectInstalled(call.db, organizationId)
   for (const app of installed)
-    if (app.removable && !apps.includes(app.id)) await dropApp(call, { organizationId, serviceId: app.id })
+    if (app.removable && !apps.includes(app.id)) await dropApp(call, { organizationId, serviceId: app.id, by })
   for (const [at, serviceId] of apps.entries())
     if (!installed.some(({ id }) => id === serviceId))
       await addApp(call, { organizationId, serviceId, by }, `apps.${at}`)
@@ -98,18 +100,16 @@ export async function chooseApps(
 /** From the next request of members and keys. @throws {Problem} 404, 409 for an app that every organization has */
 export async function removeApp(call: ActorCall, { id: organizationId, serviceId }: AppRef): Promise<void> {
   requireActiveOrganization(call.actor, organizationId)
-  await dropApp(call, { organizationId, serviceId })
+  await dropApp(call, { organizationId, serviceId, by: call.actor.principal.id })
 }
 
 /** @throws {Problem} 404, 409 for an app that every organization has */
-export async function dropApp(
-  call: ChangeCall,
-  { organizationId, serviceId }: Pick<AppChange, 'organizationId' | 'serviceId'>,
-): Promise<void> {
+export async function dropApp(call: ChangeCall, { organizationId, serviceId, by }: AppChange): Promise<void> {
   const app = await findApp(call.db, organizationId, serviceId)
   if (!app.removable)
     throw conflict('app_not_removable', `${app.name} is free and part of every organization, so it can’t be removed.`)
-  await revokeServiceAccess(call, { organizationId, service: app })
+  if (await revokeServiceAccess(call, { organizationId, service: app }))
+    await emitUninstalled(call.db, call, { organizationId, app, by })
 }
 
 const alreadyInstalled = ({ name }: App) => conflict('already_installed', `${name} is already installed.`)

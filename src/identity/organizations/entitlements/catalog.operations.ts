@@ -1,6 +1,5 @@
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { listOf } from '#lib/paginate.ts'
 import { z } from 'zod'
 import { resolveUrls } from '../../oauth/services.ts'
 import { addApp, chooseApps, dropApp } from './apps.ts'
@@ -8,11 +7,11 @@ import { listCatalogApps } from './catalog.ts'
 import {
   AppInstallation,
   AppsChoice,
-  CatalogApp,
   CatalogChoice,
   ChosenApps,
   EntitlementState,
   InstallationState,
+  OrganizationCatalog,
 } from './contract.ts'
 import { getEntitlementState } from './entitlements.ts'
 
@@ -24,10 +23,14 @@ export const listCatalogForDashboard = operation({
   summary: 'List the apps of an organization’s catalog',
   ...forDashboard,
   input: CatalogChoice,
-  output: listOf(CatalogApp),
+  output: OrganizationCatalog,
   run: async (call) => {
-    const items = await listCatalogApps(call.db, call.input.organizationId ?? null)
-    return { items: items.map((entry) => resolveUrls(call, entry)), nextCursor: null }
+    const { organizationId } = call.input
+    const [items, plan] = await Promise.all([
+      listCatalogApps(call.db, organizationId ?? null),
+      organizationId === undefined ? null : getEntitlementState(call.db, organizationId),
+    ])
+    return { items: items.map((entry) => resolveUrls(call, entry)), nextCursor: null, plan }
   },
 })
 
@@ -49,7 +52,8 @@ export const updateInstallation = operation({
   problems: { already_installed: 409, app_not_removable: 409, entitlement_exceeded: 402 },
   run: async (call) => {
     const { id: organizationId, serviceId, installed, by } = call.input
-    await (installed ? addApp(call, { organizationId, serviceId, by }) : dropApp(call, { organizationId, serviceId }))
+    const change = { organizationId, serviceId, by }
+    await (installed ? addApp(call, change) : dropApp(call, change))
     return { installed }
   },
 })

@@ -69,6 +69,10 @@ export const CatalogApp = CatalogService.extend({
 })
 export type CatalogApp = z.output<typeof CatalogApp>
 
+export const OrganizationCatalog = listOf(CatalogApp).extend({
+  plan: EntitlementState.nullable().describe('Null without an organization.'),
+})
+
 export const CatalogChoice = z.object({
   organizationId: Id.optional().describe('Without it, the apps for personal accounts.'),
 })

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, ne, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { runningSuspension } from '../../admin/suspended.ts'
+import { meetsRequirements } from '../../sign-in/second-factor/unmet-requirements.ts'
 import {
   accountDeletions,
   appSwitcherPreferences,
@@ -13,7 +14,10 @@ import { parseReached, reach } from '../resource-roles/reach.ts'
 import type { Audience, AudienceQuery } from '../../contract.ts'
 import { heldPermissions } from './held-permissions.ts'
 
-/** People with what they can see and how to reach them, without agents and those who delete their account; none while the organization is suspended. */
+/**
+ * People with what they can see and how to reach them, without agents, those who delete their account, and those who
+ * can’t sign in as the organization requires; none while the organization is suspended.
+ */
 export async function listAudience(db: Database, { id, ids, after, limit }: AudienceQuery): Promise<Audience> {
   const rows = await db
     .select({
@@ -39,6 +43,7 @@ export async function listAudience(db: Database, { id, ids, after, limit }: Audi
         ne(users.principalType, 'agent'),
         isNull(users.erasedAt),
         isNull(suspensions.id),
+        meetsRequirements,
         notExists(
           db
             .select({ one: sql`1` })

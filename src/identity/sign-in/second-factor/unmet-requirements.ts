@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { UnmetRequirement } from '#lib/actor.ts'
-import { memberships, organizations, organizationSignIns, sessions } from '../../schema.ts'
+import {
+  memberships,
+  organizations,
+  organizationSignIns,
+  passkeys,
+  sessions,
+  totpAuthenticators,
+  upstreamIdentities,
+} from '../../schema.ts'
 
 /** For a query that joins a session with an organization and its membership. */
 export const unmetRequirements = {
@@ -12,6 +20,19 @@ export const unmetRequirements = {
     AND EXISTS (SELECT FROM ${organizationSignIns} WHERE ${organizationSignIns.organizationId} = ${organizations.id}
       AND ${organizationSignIns.required})`,
 }
+
+/** For a query that joins an organization and a membership: the person has what sessions there need. */
+export const meetsRequirements = sql<boolean>`(
+  EXISTS (SELECT FROM ${upstreamIdentities} WHERE ${upstreamIdentities.userId} = ${memberships.userId}
+    AND ${upstreamIdentities.provider} = ${organizations.id}::text)
+  OR (
+    (NOT ${organizations.requiresSecondFactor}
+      OR EXISTS (SELECT FROM ${totpAuthenticators} WHERE ${totpAuthenticators.userId} = ${memberships.userId}
+        AND ${totpAuthenticators.confirmedAt} IS NOT NULL)
+      OR EXISTS (SELECT FROM ${passkeys} WHERE ${passkeys.userId} = ${memberships.userId}))
+    AND (${memberships.role} = 'owner'
+      OR NOT EXISTS (SELECT FROM ${organizationSignIns} WHERE ${organizationSignIns.required}
+        AND ${organizationSignIns.organizationId} = ${organizations.id}))))`
 
 interface Row {
   organizationId: string | null

@@ -1,0 +1,1 @@
+CREATE INDEX "users_erased_at" ON "identity"."users" USING btree ("erased_at") WHERE erased_at IS NOT NULL;

@@ -1,0 +1,43 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { AudienceMember } from '#identity'
+import type { JobDependencies } from '#lib/job.ts'
+import { visibleToAll } from '../../actions/visible.ts'
+import { notifications } from '../../schema.ts'
+import { actorOfMember, type Audience } from '../audience.ts'
+
+/** Of these notifications of the organization, those that each of up to 100 people can see: one query for all of them. */
+export async function listVisible(
+  { database: { db }, identity }: Pick<JobDependencies, 'database' | 'identity'>,
+  { organization, members }: Audience,
+  ids: readonly string[],
+): Promise<Map<string, ReadonlySet<string>>> {
+  const groups = [...Map.groupBy(members, keyOf).values()].flatMap(([first, ...others]) =>
+    first ? [{ first, people: [first, ...others].map(({ id }) => id) }] : [],
+  )
+  const conditions = await Promise.all(
+    groups.map(({ first }) => visibleToAll({ identity, actor: actorOfMember(first, organization) })),
+  )
+  const rows = await db
+    .select({
+      id: notifications.id,
+      personId: notifications.personId,
+      /** One for each group. */
+      seen: sql<boolean[]>`to_jsonb(ARRAY[${sql.join(
+        conditions.map((condition) => sql`coalesce(${condition}, false)`),
+        sql`, `,
+      )}])`,
+    })
+    .from(notifications)
+    .where(inArray(notifications.id, [...ids]))
+  const visible = new Map(members.map(({ id }) => [id, new Set<string>()]))
+  for (const { id, personId, seen } of rows) {
+    if (personId !== null) visible.get(personId)?.add(id)
+    for (const [at, { people }] of groups.entries())
+      if (seen[at]) for (const person of people) visible.get(person)?.add(id)
+  }
+  return visible
+}
+
+/** The same for people who see the same of what isn’t for one person only. */
+const keyOf = ({ principalType, role, permissions, resources }: AudienceMember): string =>
+  JSON.stringify([principalType, role, permissions, resources])

@@ -1,0 +1,8 @@
+/** Of rows that `addSampleRows` adds. */
+export const sampleTokens = {
+  invitation: 'an-invitation-of-ada',
+  registration: 'the-registration-of-gwen',
+  refresh: 'a-refresh-token-of-vera',
+}
+
+export const rootRecoveryCode = 'hjkmnpqrstuvwxyz'

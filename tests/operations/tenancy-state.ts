@@ -1,0 +1,61 @@
+import { digest, newId } from '#lib/ids.ts'
+import type { World } from '../support/world.ts'
+import { rootRecoveryCode, sampleTokens } from './sample-tokens.ts'
+
+/** Rows that samples need, and that would change what other tests see. */
+export async function addSampleRows(world: World): Promise<void> {
+  await addInvitations(world)
+  await addRegistration(world)
+  await addRefreshToken(world)
+  await addFactorsOfRoot(world)
+}
+
+/** Of two organizations in which the residents are strangers. */
+async function addInvitations({ ada, mallory, database: { sql } }: World): Promise<void> {
+  const invite = async (email: string, token: string): Promise<string> => {
+    const [id, organizationId] = [newId(), newId()]
+    await sql`INSERT INTO identity.organizations (id, slug, name, created_at)
+      VALUES (${organizationId}, ${organizationId}, 'Host', now())`
+    await sql`
+      INSERT INTO identity.invitations (id, organization_id, email, role, token_hash, created_at, expires_at)
+      VALUES (${id}, ${organizationId}, ${email}, 'viewer', ${digest(token)}, now(), now() + interval '1 day')`
+    return id
+  }
+  await invite(ada.email, sampleTokens.invitation)
+  for (const { email, things } of [ada, mallory]) things.ownInvitations = await invite(email, newId())
+}
+
+async function addRegistration({ vera, database: { sql } }: World): Promise<void> {
+  await sql`
+    INSERT INTO identity.registrations (id, email, name, password_hash, create_organization, developer_workspace,
+      token_hash, device_hash, created_at, expires_at)
+    SELECT ${newId()}, 'gwen@example.com', 'Gwen', password_hash, false, false,
+      ${digest(sampleTokens.registration)}, ${digest('device')}, now(), now() + interval '1 day'
+    FROM identity.users WHERE id = ${vera.id}`
+}
+
+async function addRefreshToken({ vera, database: { sql } }: World): Promise<void> {
+  await sql`
+    INSERT INTO identity.refresh_tokens (hash, session_id, created_at, expires_at)
+    SELECT ${digest(sampleTokens.refresh)}, id, now(), now() + interval '1 day'
+    FROM identity.sessions WHERE user_id = ${vera.id} LIMIT 1`
+}
+
+/** The app with the code of `factors.code()`, and a recovery code. */
+async function addFactorsOfRoot({ root, provided: { secrets }, database: { sql } }: World): Promise<void> {
+  const id = newId()
+  const sealed = secrets.seal('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', `identity.totp_authenticators:${id}`)
+  await sql`
+    INSERT INTO identity.totp_authenticators (id, user_id, sealed_secret, created_at, confirmed_at, last_step)
+    VALUES (${id}, ${root.id}, ${sealed}, now(), now(), 0)`
+  await sql`INSERT INTO identity.recovery_codes (user_id, hash, created_at)
+    VALUES (${root.id}, ${digest(rootRecoveryCode)}, now())`
+}
+
+/** The headers of Root in a confirmed admin session. */
+export async function confirmRoot({ root }: World): Promise<Record<string, string>> {
+  const confirmed = await root.fetch('POST /api/admin/session', { code: rootRecoveryCode })
+  if (confirmed.status !== 201) throw new Error(`The admin session wasn’t created: ${await confirmed.text()}`)
+  const cookie = confirmed.headers.getSetCookie().map((text) => text.split(';')[0])
+  return { ...root.credential, cookie: cookie.join('; ') }
+}

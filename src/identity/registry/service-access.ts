@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { notFound } from '#lib/errors.ts'
+import { brokenConstraint } from '#lib/db.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { refuseSuspended } from '../admin/suspended.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { organizations, serviceAccess } from '../schema.ts'
@@ -14,13 +15,26 @@ interface ServiceAccessInput {
   service: { id: string; slug: string }
 }
 
-/** Grants a service, with effect from the next request; `by` is a person. False if the organization had it already. */
+/**
+ * Grants a service, with effect from the next request; `by` is a person. False if the organization had it already.
+ * @throws {Problem} 404, 422 for an unknown person
+ */
 export async function grantServiceAccess(
   { db, now, events }: RevocationContext,
   { organizationId, service, by }: ServiceAccessInput & { by: string | null },
 ): Promise<boolean> {
   const row = { organizationId, serviceId: service.id, grantedAt: now(), grantedBy: by }
-  const given = await db.insert(serviceAccess).values(row).onConflictDoNothing().returning()
+  const given = await db
+    .insert(serviceAccess)
+    .values(row)
+    .onConflictDoNothing()
+    .returning()
+    .catch((error: unknown) => {
+      const broken = brokenConstraint(error)
+      if (broken === 'service_access_granted_by_users_id_fk')
+        throw invalid([{ path: 'by', message: 'Must be the ID of a person.' }])
+      throw broken === 'service_access_organization_id_organizations_id_fk' ? notFound('organization') : error
+    })
   if (given.length === 0) return false
   recordChange(db, { object: 'organization', id: organizationId, after: { service: service.slug }, organizationId })
   await publishRevocation(db, events, organizationId)

@@ -11,16 +11,20 @@ afterAll(() => world.close())
 test('IDN-44 installing apps for an unknown person or organization is refused, and installs nothing', async () => {
   const dashboard = world.services['platform-dashboard-api'] ?? world.stranger
   const { organizations } = world.ada.things
-  const { installedAppIds, theirAppId, ada } = world
+  const { installedApps, theirAppId, ada } = world
   const choose = (id: string, by: string) =>
-    dashboard.fetch(`PUT /api/internal/organizations/${id}/apps`, { apps: [...installedAppIds, theirAppId], by })
+    dashboard.fetch(`PUT /api/internal/organizations/${id}/apps`, { apps: [...installedApps, theirAppId], by })
   const install = (id: string, by: string) =>
     dashboard.fetch(`PUT /api/internal/organizations/${id}/apps/${theirAppId}`, { installed: true, by })
+  const listInstalled = async () =>
+    (await ada.fetchJson<{ items: { id: string }[] }>(`GET /api/organizations/${organizations}/apps`)).items
+      .map(({ id }) => id)
+      .sort()
+  const before = await listInstalled()
   for (const send of [choose, install]) {
     const unknownPerson = await send(organizations, newId())
     expect([unknownPerson.status, await unknownPerson.json()]).toMatchObject([422, { errors: [{ path: 'by' }] }])
     expect((await send(newId(), ada.id)).status).toBe(404)
   }
-  const { items } = await ada.fetchJson<{ items: { id: string }[] }>(`GET /api/organizations/${organizations}/apps`)
-  expect(items.map(({ id }) => id).sort()).toEqual(installedAppIds.toSorted())
+  expect(await listInstalled()).toEqual(before)
 })

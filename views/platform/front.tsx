@@ -203,7 +203,7 @@ const audiences = [
 
 const Audiences = () => (
   <section class="stack" style="--gap: 2.5rem">
-    <h2>Made for whoever gets the call when it breaks</h2>
+    <h2>Made for the people who get the call when it breaks</h2>
     <ul class="claims">
       {audiences.map(({ title, points }) => (
         <li>

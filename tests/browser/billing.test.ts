@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import postgres from 'postgres'
 import { freePort } from '#lib/postgres/launch.ts'
 import { axe } from '../support/browser.ts'
 import { layoutFaults } from '../support/layout.ts'
@@ -61,3 +62,37 @@ test('DSH-32 owner orders a package, previews and makes a change, cancels and re
   expect(await page.getByText(/^The subscription ends on/).count()).toBe(0)
   expect(errors).toEqual([])
 })
+
+test('DSH-32 owner sees the steps of an unpaid plan: everything works, no apps and members, and an end that keeps the data', async () => {
+  const sql = postgres(stage.database.url, { max: 1 })
+  const { page, errors } = await owner.open('/settings/billing')
+  const steps = [
+    {
+      columns: { status: 'past_due', access: 'full', past_due_since: daysAgo(2) },
+      title: 'The last payment failed',
+      text: 'after that no apps can be installed and no one can join',
+    },
+    {
+      columns: { status: 'past_due', access: 'read_only', past_due_since: daysAgo(15) },
+      title: 'An invoice isn’t paid',
+      text: 'No apps can be installed and no one can join',
+    },
+    {
+      columns: { status: 'canceled', access: 'ended', past_due_since: null, ended_at: daysAgo(1) },
+      title: 'The subscription has ended',
+      text: 'Their data is kept until',
+    },
+  ]
+  for (const { columns, title, text } of steps) {
+    await sql`UPDATE payments.subscriptions SET ${sql(columns)} WHERE organization_id = ${owner.organizationId}`
+    await page.reload()
+    await main(page).getByText(title, { exact: true }).waitFor()
+    await main(page).getByText(text).waitFor()
+    await expectNoFlaws(page)
+  }
+  await page.locator('#order').waitFor()
+  await sql.end()
+  expect(errors).toEqual([])
+})
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../boot/program.ts'
 import { flawsOf, sellerOn } from './payments-site.ts'
 import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
@@ -35,10 +36,16 @@ test('DSH-02 dashboard opens into widgets of the installed apps, at every width 
 })
 
 test('DSH-02 widget is refreshed at once on a live event, and not in a hidden tab', async () => {
-  const { page, errors } = await ada.open('/dashboard')
+  const { page, errors } = await ada.open('/apps')
+  const followed = Promise.withResolvers<void>()
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('"subscribed"')) followed.resolve()
+    }),
+  )
+  await page.goto(`${stage.server.url}/dashboard`)
   await loaded(page)
-  const { promise: subscribed } = Promise.withResolvers<void>()
-  await Promise.race([subscribed, Bun.sleep(1_500)])
+  await followed.promise
   const refreshed = page.waitForRequest((request) => request.postData()?.includes('changed') ?? false)
   await sellerOn(stage, ada).createOrder()
   expect((await refreshed).postData()).toContain('platform-pay')
@@ -55,6 +62,24 @@ test('DSH-02 widget is refreshed at once on a live event, and not in a hidden ta
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await page.waitForResponse((response) => response.url().endsWith('/api/widgets'))
+  expect(errors).toEqual([])
+  await page.close()
+})
+
+test('DSH-02 widgets are requested again after 45 seconds, and not before', async () => {
+  const { page, errors } = await ada.open('/apps')
+  await page.clock.install()
+  await page.goto(`${stage.server.url}/dashboard`)
+  await loaded(page)
+  const shown = (await names(page)).length
+  expect(shown).toBeGreaterThan(0)
+  let requests = 0
+  page.on('request', (request) => (requests += Number(request.url().endsWith('/api/widgets'))))
+  await page.clock.fastForward(40_000)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  expect(requests).toBe(0)
+  await page.clock.fastForward(6_000)
+  expect(await eventually(() => requests === shown)).toBe(true)
   expect(errors).toEqual([])
   await page.close()
 })

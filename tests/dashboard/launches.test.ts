@@ -55,11 +55,13 @@ test('DSH-22 launch creates a one-time code for the app and is listed with its p
 })
 
 test('DSH-22 code of a launch signs the person in once', async () => {
-  const { url } = await launch(world.ada, social)
-  const { pathname, search } = new URL(url)
-  const first = await world.stranger.fetch(`GET ${pathname}${search}`, undefined, { accept: 'text/html' })
-  expect(first.status).toBeLessThan(400)
-  expect(first.headers.get('location') ?? '').not.toContain('sso_code')
+  const { origin, pathname, searchParams } = new URL((await launch(world.ada, social)).url)
+  const body = { sso_code: searchParams.get('sso_code'), redirect_uri: origin + pathname }
+  const { accessToken } = await world.stranger.fetchJson<{ accessToken: string }>('POST /sso/exchange', body)
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const me = await world.stranger.fetch('GET /api/auth/me', undefined, headers)
+  expect(await me.json()).toMatchObject({ user: { id: world.ada.id } })
+  expect(await refusalOf(await world.stranger.fetch('POST /sso/exchange', body))).toEqual([401, 'invalid_code'])
 })
 
 test('DSH-22 launch without a session, by an API key, of an unknown or an uninstalled app is refused with its reason', async () => {

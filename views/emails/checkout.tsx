@@ -39,3 +39,13 @@ export const checkoutRefusedLetter = ({ name, href }: Order & { href: string }) 
     action: { label: 'Order again', href },
     notes: [],
   })
+
+export const checkoutUnclaimedLetter = ({ name, href }: Order & { href: string }) =>
+  letter({
+    subject: `Your order for ${mailName(name)} is canceled and refunded`,
+    paragraphs: [
+      `No organization was chosen for the order of ${mailName(name)} within 14 days. The payment is refunded; banks take up to 10 days to show it.`,
+    ],
+    action: { label: 'Order again', href },
+    notes: [],
+  })

@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { transact, type Database } from '#lib/db.ts'
 import { checkouts } from '../schema.ts'
 import type { CheckoutRow } from './rows.ts'
-import { giveBack, settleCheckout } from './settle.ts'
+import { refuseUnclaimed, settleCheckout } from './settle.ts'
 import { storeChange } from './store-change.ts'
 import type { CheckoutWork } from './work.ts'
 
@@ -29,7 +29,7 @@ export async function checkCheckout(work: CheckoutWork, id: string): Promise<voi
   if (!row || !['open', 'paid', 'waiting'].includes(row.state)) return
   await db.update(checkouts).set({ checkedAt: now() }).where(eq(checkouts.id, id))
   if (row.state === 'waiting') {
-    if (row.paidAt && now().getTime() - row.paidAt.getTime() > waitingMs) await giveBack(work, row)
+    if (row.paidAt && now().getTime() - row.paidAt.getTime() > waitingMs) await refuseUnclaimed(work, row)
     return
   }
   if (row.subscriptionId === null) return abandon(db, row)

@@ -4,7 +4,12 @@ import { transact, type Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import type { Letter } from '#lib/mail.ts'
-import { checkoutDuplicateLetter, checkoutRefusedLetter, checkoutWaitingLetter } from '#views/emails/checkout.tsx'
+import {
+  checkoutDuplicateLetter,
+  checkoutRefusedLetter,
+  checkoutUnclaimedLetter,
+  checkoutWaitingLetter,
+} from '#views/emails/checkout.tsx'
 import { checkouts, freeWorkspaces, platformSubscriptions } from '../schema.ts'
 import { applyAccess } from './apply.ts'
 import { installApps } from './apps.ts'
@@ -57,15 +62,20 @@ export async function complete(
   await save(work, row, { state: 'ready', readyAt: now(), organizationId, personId, madeAccount, apps })
 }
 
+/** The owner of the account chose no organization in time. */
+export const refuseUnclaimed = (work: CheckoutWork, row: CheckoutRow): Promise<void> =>
+  refuse(work, row, 'order_unclaimed', checkoutUnclaimedLetter)
+
 /** It can’t be used, so it is ended and refunded. */
-async function refuse(work: CheckoutWork, row: CheckoutRow, problem: string): Promise<void> {
+async function refuse(
+  work: CheckoutWork,
+  row: CheckoutRow,
+  problem: string,
+  letterOf = checkoutRefusedLetter,
+): Promise<void> {
   if (row.subscriptionId !== null) await work.subscriptions.end(row.subscriptionId)
-  await save(
-    work,
-    row,
-    { state: 'refused', problem },
-    checkoutRefusedLetter({ name: row.organizationName, href: publicUrlOfJob('/checkout', work.config) }),
-  )
+  const letter = letterOf({ name: row.organizationName, href: publicUrlOfJob('/checkout', work.config) })
+  await save(work, row, { state: 'refused', problem }, letter)
 }
 
 /** The organization has a subscription already. */

@@ -52,7 +52,7 @@ export const CheckoutProgress = ({ checkout }: Props) => (
     <header>
       <h1 safe>{titles[checkout.state]}</h1>
       <p class="lead" safe>
-        {leads[checkout.state]}
+        {leadOf(checkout)}
       </p>
     </header>
     {isMoving(checkout) ? (
@@ -100,6 +100,11 @@ const leads: States<string> = {
   duplicate: 'The organization has a package already, so this order was canceled and its payment is refunded.',
   refused: 'This email address can’t own an organization now, so the order was canceled and the payment is refunded.',
 }
+
+const leadOf = ({ state, problem }: CheckoutState): string =>
+  problem === 'order_unclaimed'
+    ? 'No organization was chosen within 14 days, so the order was canceled and the payment is refunded.'
+    : leads[state]
 
 const Steps = ({ checkout: { state, paidAt, readyAt, apps, seats } }: Props) => (
   <section class="card" aria-label="Progress">

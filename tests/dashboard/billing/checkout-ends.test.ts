@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { checkOpenCheckout, sweepCheckouts } from '../../../src/dashboard/checkout/jobs.ts'
+import { newId } from '#lib/ids.ts'
+import { workOf } from '../../payments/subscribing.ts'
+import { callerOf, bearer, type Caller } from '../../support/world/callers.ts'
+import { openWorld, password, type World } from '../../support/world.ts'
+import { openWebsite, type Bought, type ShownCheckout, type Website } from './buying.ts'
+
+// Orders that end without a new account: not paid, not possible, or for an organization that exists.
+
+let world: World
+let site: Website
+
+beforeAll(async () => {
+  world = await openWorld()
+  site = await openWebsite(world)
+})
+afterAll(async () => {
+  await site.listener.stop()
+  await world.close()
+})
+
+const subjectsTo = async (email: string) => (await world.letters(email)).map(({ subject }) => subject)
+
+/** Each minute’s schedule, as if the last look was a while ago. */
+async function sweep({ id }: Bought): Promise<void> {
+  await world.database.sql`UPDATE dashboard.checkouts SET checked_at = now() - interval '3 minutes' WHERE id = ${id}`
+  const queued: unknown[] = []
+  const enqueue = async (_: unknown, job: { name: string }, input: object) => {
+    queued.push({ name: job.name, ...input })
+  }
+  await sweepCheckouts.run({ ...workOf(world), queue: { ...world.provided.queue, enqueue }, input: {} })
+  expect(queued).toContainEqual({ name: 'dashboard.check-checkout', checkoutId: id })
+  await checkOpenCheckout.run({ ...workOf(world), input: { checkoutId: id } })
+}
+
+/** Somebody with an account and an organization of their own. */
+async function signUp(): Promise<Caller & { email: string }> {
+  const email = `${newId()}@example.com`
+  const draft = { email, password, name: 'Olga', createOrganization: true }
+  const { accessToken } = await world.stranger.fetchJson<{ accessToken: string }>('POST /register', draft, 201)
+  return { ...site.listener.caller(callerOf(world.handle, bearer(accessToken))), email }
+}
+
+/** Paid with the address of an account that the checkout didn’t make. */
+async function payFor(email: string): Promise<Bought> {
+  const order = await site.begin({ email, organizationName: 'Elsewhere' })
+  await site.pay(order)
+  await site.settle(await site.webhook(order))
+  expect(await site.read(order)).toMatchObject({ state: 'waiting' })
+  return order
+}
+
+test('DSH-30 order whose payment page expires is abandoned without a charge, and can be started again', async () => {
+  const order = await site.begin()
+  const { sql } = world.database
+  await sql`UPDATE practice_payments.tasks SET due_at = now() WHERE kind = 'expire_session' AND object_id IN (
+    SELECT id FROM practice_payments.objects WHERE data ->> 'client_reference_id' = ${await site.subscriptionOf(order.id)})`
+  await world.stranger.fetchJson('PUT /dev/payments/behavior', {})
+  await site.webhook(order)
+  await sweep(order)
+  expect(await site.read(order)).toMatchObject({ state: 'abandoned', checkoutUrl: null, can: { signIn: false } })
+  expect(await site.organizationOf(order.email)).toBeNull()
+  const page = await order.browser.fetch(`GET /checkout/${order.id}`, undefined, { accept: 'text/html' })
+  const html = await page.text()
+  expect(html).toContain('Nothing was charged')
+  expect(html).toContain('Start again')
+  const again = await site.begin({ email: order.email })
+  await site.pay(again)
+  await site.check(again)
+  expect(await site.read(again)).toMatchObject({ state: 'ready' })
+})
+
+test('DSH-30 order is finished by the schedule when its buyer left and all news of the payment are lost', async () => {
+  const order = await site.begin()
+  await site.pay(order)
+  await sweep(order)
+  expect(await site.organizationOf(order.email)).toMatchObject({ seats: 4, mode: 'count' })
+  expect(await subjectsTo(order.email)).toContain('Corner Bakery is ready on Atrium')
+})
+
+test('DSH-30 order with the address of a super admin is refunded, and the email says why', async () => {
+  const order = await site.begin({ email: 'root@example.com' })
+  await site.pay(order)
+  await site.settle(await site.webhook(order))
+  expect(await site.read(order)).toMatchObject({ state: 'refused', can: { signIn: false } })
+  expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 3_600 }])
+  expect(await subjectsTo(order.email)).toContainEqual(expect.stringContaining('refunded'))
+})
+
+test('DSH-30 owner of an account uses a paid order for their organization, once', async () => {
+  const olga = await signUp()
+  const order = await payFor(olga.email)
+  const accept = () => olga.fetch(`POST /api/checkout/${order.id}/accept`, {})
+  const accepted = await accept()
+  expect([accepted.status, await accepted.json()]).toMatchObject([
+    200,
+    { state: 'ready' } satisfies Partial<ShownCheckout>,
+  ])
+  expect(await site.organizationOf(order.email)).toMatchObject({ seats: 4, mode: 'count' })
+  expect((await accept()).status).toBe(409)
+  expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 0 }])
+})
+
+test('DSH-30 paid order that no one uses within 14 days is refunded once', async () => {
+  const olga = await signUp()
+  const order = await payFor(olga.email)
+  await sweep(order)
+  expect(await site.read(order)).toMatchObject({ state: 'waiting' })
+  await world.database.sql`UPDATE dashboard.checkouts SET paid_at = now() - interval '14.1 days' WHERE id = ${order.id}`
+  await sweep(order)
+  await site.check(order)
+  expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 3_600 }])
+  expect(await site.read(order)).toMatchObject({ state: 'refused', problem: 'order_unclaimed' })
+  const subjects = await subjectsTo(order.email)
+  expect(subjects.filter((subject) => subject.includes('refunded'))).toEqual([
+    'Your order for Elsewhere is canceled and refunded',
+  ])
+  expect((await olga.fetch(`POST /api/checkout/${order.id}/accept`, {})).status).toBe(409)
+})

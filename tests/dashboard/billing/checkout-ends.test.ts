@@ -34,7 +34,7 @@ async function sweep({ id }: Bought): Promise<void> {
   await checkOpenCheckout.run({ ...workOf(world), input: { checkoutId: id } })
 }
 
-/** Somebody with an account and an organization of their own. */
+/** A person with an account and an organization. */
 async function signUp(): Promise<Caller & { email: string }> {
   const email = `${newId()}@example.com`
   const draft = { email, password, name: 'Olga', createOrganization: true }

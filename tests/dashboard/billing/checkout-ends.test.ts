@@ -4,9 +4,9 @@ import { newId } from '#lib/ids.ts'
 import { workOf } from '../../payments/subscribing.ts'
 import { callerOf, bearer, type Caller } from '../../support/world/callers.ts'
 import { openWorld, password, type World } from '../../support/world.ts'
-import { openWebsite, type Bought, type ShownCheckout, type Website } from './buying.ts'
+import { openWebsite, type Bought, type Website } from './buying.ts'
 
-// Orders that end without a new account: not paid, not possible, or for an organization that exists.
+// Orders that end without a new account: not paid, not possible, or claimed by no one.
 
 let world: World
 let site: Website
@@ -86,20 +86,6 @@ test('DSH-30 order with the address of a super admin is refunded, and the email 
   expect(await site.read(order)).toMatchObject({ state: 'refused', can: { signIn: false } })
   expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 3_600 }])
   expect(await subjectsTo(order.email)).toContainEqual(expect.stringContaining('refunded'))
-})
-
-test('DSH-30 owner of an account uses a paid order for their organization, once', async () => {
-  const olga = await signUp()
-  const order = await payFor(olga.email)
-  const accept = () => olga.fetch(`POST /api/checkout/${order.id}/accept`, {})
-  const accepted = await accept()
-  expect([accepted.status, await accepted.json()]).toMatchObject([
-    200,
-    { state: 'ready' } satisfies Partial<ShownCheckout>,
-  ])
-  expect(await site.organizationOf(order.email)).toMatchObject({ seats: 4, mode: 'count' })
-  expect((await accept()).status).toBe(409)
-  expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 0 }])
 })
 
 test('DSH-30 paid order that no one uses within 14 days is refunded once', async () => {

@@ -34,11 +34,13 @@ async function freeSlot(): Promise<string> {
   return slot?.startsAt ?? ''
 }
 
-const book = (startsAt: string, email: string) =>
-  site.fetch('POST /api/demo-bookings', { email, name: 'Cleo', startsAt, timeZone: 'Europe/Paris' })
+const book = (startsAt: string, email: string, address = '192.0.2.1') => {
+  const visitor = { email, name: 'Cleo', startsAt, timeZone: 'Europe/Paris' }
+  return site.fetch('POST /api/demo-bookings', visitor, { 'x-forwarded-for': address })
+}
 
-async function booked(startsAt: string, email: string): Promise<Booking> {
-  const response = await book(startsAt, email)
+async function booked(startsAt: string, email: string, address?: string): Promise<Booking> {
+  const response = await book(startsAt, email, address)
   expect(response.status).toBe(201)
   return response.json()
 }
@@ -123,6 +125,37 @@ test('DSH-30 repeated booking answers without the token, and a changed token ope
   const changed = `${first.token.slice(0, -1)}${first.token.endsWith('A') ? 'B' : 'A'}`
   expect((await site.fetch(`GET /api/demo-bookings/${changed}`)).status).toBe(404)
   expect((await site.fetch(`DELETE /api/demo-bookings/${changed}`)).status).toBe(404)
+})
+
+const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject)
+
+test('DSH-30 emails of one booking are few, when it is moved again and again and canceled ten times at once', async () => {
+  const email = 'bombed@example.com'
+  const [first, second] = await freeSlots()
+  const { token } = await booked(first?.startsAt ?? '', email)
+  const move = (at: number) =>
+    site.fetch(`PUT /api/demo-bookings/${token}`, { startsAt: (at % 2 === 0 ? second : first)?.startsAt })
+  for (let at = 0; at < 10; at++) expect((await move(at)).status).toBe(200)
+  const refused = await move(10)
+  expect([refused.status, (await refused.json()).code]).toEqual([409, 'too_many_moves'])
+  const cancel = () => site.fetch(`DELETE /api/demo-bookings/${token}`)
+  const ended = await Promise.all(Array.from({ length: 10 }, cancel))
+  expect(ended.map(({ status }) => status)).toEqual(Array<number>(10).fill(200))
+  const subjects = await subjectsTo(email)
+  expect(subjects.filter((subject) => subject.includes('canceled'))).toHaveLength(1)
+})
+
+test('DSH-30 address has at most two demos, when it books six times at once, and five in a day', async () => {
+  const [email, address] = ['greedy@example.com', '192.0.2.2']
+  const slots = await freeSlots()
+  const all = await Promise.all(slots.slice(0, 6).map(({ startsAt }) => book(startsAt, email, address)))
+  const made: Booking[] = await Promise.all(all.filter(({ status }) => status === 201).map((each) => each.json()))
+  expect(made).toHaveLength(2)
+  for (const { token } of made) await site.fetchJson(`DELETE /api/demo-bookings/${token}`)
+  for (const { startsAt } of slots.slice(6, 9))
+    await site.fetchJson(`DELETE /api/demo-bookings/${(await booked(startsAt, email, address)).token}`)
+  const refused = await book(slots[9]?.startsAt ?? '', email, address)
+  expect([refused.status, (await refused.json()).code]).toEqual([409, 'too_many_bookings'])
 })
 
 test('DSH-30 time that is not offered is refused, and plain forms keep what was typed', async () => {

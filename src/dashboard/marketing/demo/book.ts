@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -16,8 +16,9 @@ import { demoLetterOf } from './letters.ts'
 import { findSlot, type Span } from './slots.ts'
 
 const reminderMs = 24 * 60 * 60_000
-/** Of one email address, in the future. */
-const maxUpcoming = 2
+const dayMs = 24 * 60 * 60_000
+/** Of one email address, which can be a stranger's: in the future, and in a day, also canceled ones. */
+const [maxUpcoming, maxPerDay] = [2, 5]
 
 /** @throws {Problem} 422 for a time that isn't offered */
 export function requireSlot({ config, now }: Pick<Call, 'config' | 'now'>, startsAt: Date): Span {
@@ -52,11 +53,7 @@ async function bookInTurn(call: Call<DemoBookingInput>, slot: Span): Promise<Out
   const upcoming = await upcomingOf(db, input.email, call.now())
   const same = upcoming.find(({ startsAt }) => startsAt.getTime() === slot.startsAt.getTime())
   if (same) return { id: same.id, isRepeat: true, ...slot }
-  if (upcoming.length >= maxUpcoming)
-    throw conflict(
-      'too_many_bookings',
-      'This address already has two demos. Move or cancel one by the link in its email.',
-    )
+  await requireFew(db, input.email, call.now())
   // Most of those who are late only read.
   const [free] = await listSlots(db, call, slot)
   const id = free?.available ? await store(call, slot) : null
@@ -71,6 +68,19 @@ const upcomingOf = (db: Database, email: string, now: Date) =>
     .innerJoin(inquiries, eq(inquiries.id, demoBookings.id))
     .where(and(eq(inquiries.email, email), eq(demoBookings.state, 'booked'), gt(demoBookings.endsAt, now)))
 
+/** @throws {Problem} 409 `too_many_bookings` */
+async function requireFew(db: Database, email: string, now: Date): Promise<void> {
+  if ((await upcomingOf(db, email, now)).length >= maxUpcoming)
+    throw conflict(
+      'too_many_bookings',
+      'This address already has two demos. Move or cancel one by the link in its email.',
+    )
+  const since = new Date(now.getTime() - dayMs)
+  const recent = and(eq(inquiries.kind, 'demo'), eq(inquiries.email, email), gt(inquiries.createdAt, since))
+  if ((await db.$count(inquiries, recent)) >= maxPerDay)
+    throw conflict('too_many_bookings', 'This address booked too many demos today. Try again tomorrow.')
+}
+
 class Taken extends Error {}
 
 /** Null when another booking was committed first: the exclusion constraint decides. */
@@ -81,6 +91,9 @@ async function store(call: Call<DemoBookingInput>, slot: Span): Promise<string |
   const remindedAt = slot.startsAt.getTime() - now().getTime() < reminderMs ? now() : null
   const work = async (tx: Database) => {
     const { email, name, message } = input
+    // Of requests for several times at once, each sees those before it.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`demo bookings ${email}`}, 0))`)
+    await requireFew(tx, email, now())
     const visitor = { kind: 'demo' as const, topics: [], name, email, message, fingerprint: digest(id) }
     await insertInquiry(tx, call, { id, ...visitor }, keptDays.message)
     const row = { id, ...slot, timeZone, remindedAt, createdAt: now() }

@@ -8,7 +8,7 @@ import { demoBookings } from '../../schema.ts'
 import { publishInbox } from '../inbox/publish.ts'
 import { requireSlot } from './book.ts'
 import type { StoredBooking } from './contract.ts'
-import { detailOf, findByToken } from './find.ts'
+import { detailOf, findByToken, lockByToken } from './find.ts'
 import { slotTaken } from './free-slots.ts'
 import { demoLetterOf } from './letters.ts'
 
@@ -18,11 +18,16 @@ interface Move {
   timeZone?: string
 }
 
+/** Each sends an email, and the address can be a stranger's. */
+const maxMoves = 10
+
+const alreadyCanceled = () => conflict('booking_canceled', 'This demo was canceled. Book a new one.')
+
 /** Frees the old time in the same transaction. @throws {Problem} 404, 409 with the next free times, 422 */
 export async function moveBooking(call: Call, { token, startsAt, timeZone }: Move): Promise<StoredBooking> {
   const slot = requireSlot(call, startsAt)
   const found = await findByToken(call, call.db, token)
-  if (found.state === 'canceled') throw conflict('booking_canceled', 'This demo was canceled. Book a new one.')
+  if (found.state === 'canceled') throw alreadyCanceled()
   if (found.startsAt.getTime() === startsAt.getTime()) return detailOf(call, found)
   const changes = { ...slot, timeZone: timeZone ?? found.timeZone, remindedAt: null }
   return change(call, token, changes, 'moved').catch(async (error: unknown) => {
@@ -41,7 +46,13 @@ type Changes = Partial<typeof demoBookings.$inferInsert>
 
 const change = (call: Call, token: string, changes: Changes, kind: 'moved' | 'canceled'): Promise<StoredBooking> =>
   auditedTransaction(call, async (tx) => {
-    const before = await findByToken(call, tx, token)
+    const before = await lockByToken(call, tx, token)
+    if (before.state === 'canceled') {
+      if (kind === 'canceled') return detailOf(call, before)
+      throw alreadyCanceled()
+    }
+    if (kind === 'moved' && before.sequence >= maxMoves)
+      throw conflict('too_many_moves', 'This demo was moved too often. Cancel it and book another one.')
     await tx
       .update(demoBookings)
       .set({ ...changes, sequence: sql`${demoBookings.sequence} + 1` })

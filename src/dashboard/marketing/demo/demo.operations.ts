@@ -111,7 +111,7 @@ export const moveDemoBooking = operation({
   summary: 'Update the time of a demo booking',
   input: DemoBookingMove,
   transaction: false,
-  problems: { not_found: 404, slot_taken: 409, booking_canceled: 409 },
+  problems: { not_found: 404, slot_taken: 409, booking_canceled: 409, too_many_moves: 409 },
   formPage: ({ token }) => `/demo/bookings/${String(token)}`,
   run: async (call) =>
     reply(200, await moveBooking(call, call.input), { next: `/demo/bookings/${call.input.token}?changed=true` }),

@@ -14,8 +14,10 @@ const columns = {
   message: inquiries.message,
 }
 
+type Work = Pick<Call, 'secrets' | 'now'>
+
 /** @throws {Problem} 404 for a wrong link, and after the demo */
-export async function findByToken({ secrets, now }: Pick<Call, 'secrets' | 'now'>, db: Database, token: string) {
+export async function findByToken({ secrets, now }: Work, db: Database, token: string) {
   const id = linkedId(secrets, 'demo booking links', token)
   const rows = id
     ? await db
@@ -27,6 +29,13 @@ export async function findByToken({ secrets, now }: Pick<Call, 'secrets' | 'now'
   const row = rows[0]
   if (!row || row.endsAt <= now()) throw notFound('booking')
   return { ...row, name: row.name ?? '', email: row.email ?? '' }
+}
+
+/** The same, and no one else changes it until the end of the transaction. */
+export async function lockByToken(work: Work, tx: Database, token: string) {
+  const { id } = await findByToken(work, tx, token)
+  await tx.select({ id: demoBookings.id }).from(demoBookings).where(eq(demoBookings.id, id)).for('update')
+  return findByToken(work, tx, token)
 }
 
 type Found = Awaited<ReturnType<typeof findByToken>>

@@ -727,6 +727,8 @@ test('webhooks: /openapi.json describes the events', async () => {
   expect(Object.keys(webhooks)).toEqual([
     'key.created',
     'key.revoked',
+    'app.installed',
+    'app.uninstalled',
     'post.published',
     'post.failed',
     'connection.needs_attention',
@@ -756,8 +758,6 @@ test('webhooks: /openapi.json describes the events', async () => {
     'action.resolved',
     'action.reopened',
     'action.assigned',
-    'app.installed',
-    'app.uninstalled',
     'workflow_run.failed',
     'subscription.updated',
     'seats.mismatch',

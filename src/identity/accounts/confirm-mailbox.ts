@@ -9,18 +9,23 @@ interface ConfirmationContext {
   now: () => Date
 }
 
-/** The first time, it removes identities that single sign-on created for the address without a verified domain. */
+/**
+ * The first time, it removes identities that single sign-on created for the address without a verified domain. Returns
+ * whether it is the first time.
+ */
 export async function confirmMailbox(
   tx: Database,
   { events, now }: ConfirmationContext,
   userId: string,
-): Promise<void> {
+): Promise<boolean> {
   const first = await tx
     .update(users)
     .set({ emailVerifiedAt: now() })
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
     .returning({ id: users.id })
-  if (first.length > 0) await removeUnverifiedIdentities(tx, events, userId)
+  if (first.length === 0) return false
+  await removeUnverifiedIdentities(tx, events, userId)
+  return true
 }
 
 /** Except those of a domain that the organization has verified. Ends the sessions that they opened. */

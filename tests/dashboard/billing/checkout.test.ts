@@ -47,6 +47,22 @@ test('DSH-30 stranger pays for a package and has an organization with apps, seat
   expect((await world.letters(order.email)).map(({ subject }) => subject)).toContain('Corner Bakery is ready on Atrium')
 })
 
+test('DSH-30 buyer is signed out, when the owner of the email address opens the emailed link', async () => {
+  const order = await site.begin()
+  await site.pay(order)
+  await site.settle(await site.webhook(order))
+  const { loginUrl } = await order.browser.fetchJson<{ loginUrl: string }>(`POST /api/checkout/${order.id}/sign-in`, {})
+  const landed = await openLink(loginUrl)
+  const cookie = landed.headers.getSetCookie().map((each) => each.split(';')[0])
+  const buyer = { cookie: cookie.join('; ') }
+  const me = () => world.stranger.fetch('GET /api/auth/me', undefined, buyer)
+  expect((await me()).status).toBe(200)
+  const letters = await world.letters(order.email)
+  const token = /token=([\w-]{43})\s/.exec(letters.map(({ text }) => text).join())?.[1] ?? ''
+  expect((await world.stranger.fetch('POST /magic-link/consume', { token })).status).toBe(200)
+  expect((await me()).status).toBe(401)
+})
+
 test('DSH-30 webhook that comes before, twice, late or never leads to one organization and one charge', async () => {
   const [twice, lost, late] = await Promise.all([site.begin(), site.begin(), site.begin()])
   for (const order of [twice, lost, late]) await site.pay(order)

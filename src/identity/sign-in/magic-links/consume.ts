@@ -6,6 +6,7 @@ import { reply } from '#lib/reply.ts'
 import { accountOf, findUser, type Account } from '../../accounts/accounts.ts'
 import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
 import type { magicLoginTokens } from '../../schema.ts'
+import { endOtherSessions } from '../own-sessions.ts'
 import { signIn } from '../sign-in.ts'
 import { consumeLink, findLink } from './links.ts'
 
@@ -16,7 +17,9 @@ export async function completeSignIn(call: Call, token: string) {
     if (!spent) return undefined
     const { id, organizationId, skipInterstitial } = spent
     // A link with `skipInterstitial` was issued to a service, so it doesn't prove access to the mailbox.
-    if (!skipInterstitial) await confirmMailbox(tx, call, spent.userId)
+    const isFirst = !skipInterstitial && (await confirmMailbox(tx, call, spent.userId))
+    // Those before are of whoever entered the address at a checkout.
+    if (isFirst) await endOtherSessions(tx, call, spent.userId)
     recordChange(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
     return spent
   })

@@ -190,12 +190,12 @@ test('PLT-35 restored server signs users in, decrypts its secrets and publishes'
   })
   expect([answer.status, made.status]).toEqual([200, 201])
   // The sealed URL of the chat opens: nothing listens there.
-  const test = await fetch(`${server.url}/api/chat-webhook/test`, {
+  const tested = await fetch(`${server.url}/api/chat-webhook/test`, {
     method: 'POST',
     headers: { ...headers, authorization: `Bearer ${accessToken}` },
     body: '{}',
   })
-  expect([test.status, await test.json()]).toMatchObject([409, { code: 'chat_test_failed' }])
+  expect([tested.status, await tested.json()]).toMatchObject([409, { code: 'chat_test_failed' }])
 
   const refused = await command(['restore', archive, '--replace'], { DATABASE_URL: external.url, SECRETS_KEY })
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('Stop them first')])

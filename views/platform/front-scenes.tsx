@@ -8,7 +8,7 @@ const Picture = ({ label, children }: { label: string; children: Children }) => 
   </div>
 )
 
-const Card = ({ title, end, children }: { title: string; end?: JSX.Element; children: Children }) => (
+const Card = ({ title, end, children }: { title: string; end?: Children; children: Children }) => (
   <div class="card">
     <header>
       <b class="grow" safe>

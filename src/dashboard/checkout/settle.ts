@@ -79,7 +79,7 @@ async function refuse(
 }
 
 /** The organization has a subscription already. */
-export async function giveBack(work: CheckoutWork, row: CheckoutRow): Promise<void> {
+async function giveBack(work: CheckoutWork, row: CheckoutRow): Promise<void> {
   if (row.subscriptionId !== null) await work.subscriptions.end(row.subscriptionId)
   await save(
     work,

@@ -29,7 +29,6 @@ import {
   PermissionHolder,
   Person,
   SecondFactorProof,
-  SessionsQuery,
 } from '../contract.ts'
 
 export const listPeople = operation({
@@ -92,7 +91,7 @@ export const listSessionsById = operation({
   summary: 'List active sessions by ID',
   permission: 'service',
   callers: ['platform-dashboard-api'],
-  input: SessionsQuery,
+  input: PeopleQuery,
   output: listOf(LiveSession),
   run: async ({ db, input, now }) => ({ items: await listLiveSessions(db, input.ids, now()), nextCursor: null }),
 })

@@ -78,8 +78,6 @@ export const PeopleQuery = z.object({
     .pipe(z.array(Id).max(100, 'Must have at most 100 IDs.')),
 })
 
-/** Of sessions. */
-export const SessionsQuery = PeopleQuery
 export const LiveSession = z.object({ id: Id })
 
 export const NamesQuery = PeopleQuery.extend({ id: Id })

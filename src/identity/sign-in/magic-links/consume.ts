@@ -18,7 +18,7 @@ export async function completeSignIn(call: Call, token: string) {
     const { id, organizationId, skipInterstitial } = spent
     // A link with `skipInterstitial` was issued to a service, so it doesn't prove access to the mailbox.
     const isFirst = !skipInterstitial && (await confirmMailbox(tx, call, spent.userId))
-    // Those before are of whoever entered the address at a checkout.
+    // Sessions from before belong to the person who entered the address at a checkout.
     if (isFirst) await endOtherSessions(tx, call, spent.userId)
     recordChange(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
     return spent

@@ -35,6 +35,27 @@ test('DSH-02 dashboard opens into widgets of the installed apps, at every width 
   await page.close()
 })
 
+test('DSH-02 every widget is a skeleton until its data arrives', async () => {
+  const { page, errors } = await ada.open('/apps')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/widgets', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(`${stage.server.url}/dashboard`)
+  const widgets = main(page).locator('.widget:visible')
+  await widgets.first().waitFor()
+  const shown = await widgets.count()
+  expect(shown).toBeGreaterThan(1)
+  expect(await widgets.locator('[aria-busy=true] .skeleton:visible').count()).toBeGreaterThanOrEqual(shown)
+  expect(await widgets.locator('[aria-busy=true]').count()).toBe(shown)
+  held.resolve()
+  await loaded(page)
+  expect(await widgets.locator('.skeleton').count()).toBe(0)
+  expect(errors).toEqual([])
+  await page.close()
+})
+
 test('DSH-02 widget is refreshed at once on a live event, and not in a hidden tab', async () => {
   const { page, errors } = await ada.open('/apps')
   const followed = Promise.withResolvers<void>()

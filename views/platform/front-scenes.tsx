@@ -33,7 +33,7 @@ const attempts: { state: string; icon: IconName; title: string; at: string; text
     icon: 'send',
     title: 'Attempt recorded, then sent to Bluesky',
     at: '14:00:00',
-    text: 'A crash now leaves a trace before it can leave a post.',
+    text: 'After a crash, the record says that it may have been sent.',
   },
   {
     state: 'failed',

@@ -26,6 +26,7 @@ export const createCheckout = operation({
   transaction: false,
   problems: {
     too_many_checkouts: 429,
+    too_many_messages: 429,
     payments_unavailable: 503,
     gateway_unavailable: 503,
     outcome_unknown: 502,

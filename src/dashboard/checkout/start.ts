@@ -3,6 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { retryLater } from '#lib/errors.ts'
 import { newId, randomToken, digest } from '#lib/ids.ts'
 import { publicUrl } from '#lib/public-url.ts'
+import { countForm } from '../marketing/quota.ts'
 import { checkouts } from '../schema.ts'
 import type { CheckoutDraft } from './contract.ts'
 
@@ -20,6 +21,7 @@ interface Started {
 export async function startCheckout(call: Call, draft: CheckoutDraft): Promise<Started> {
   const { db, now } = call
   await requireFew(call, draft.email)
+  await countForm(call, db, 'checkout')
   const { package: name, email, organizationName } = draft
   const seats = name === 'free' ? 1 : draft.seats
   const id = newId()

@@ -111,5 +111,14 @@ export async function endOtherSessions(
   return others.length
 }
 
+/** Those that links opened. */
+export async function endLinkSessions(tx: Database, { events }: Pick<Call, 'events'>, userId: string): Promise<void> {
+  const opened = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.method, 'link')))
+  for (const { id } of opened) await endSession(tx, events, id)
+}
+
 const isNotOriginOf = (id: string) =>
   sql`${sessions.id} IS DISTINCT FROM (SELECT own.parent_id FROM ${sessions} AS own WHERE own.id = ${id})`

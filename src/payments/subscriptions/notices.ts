@@ -69,7 +69,8 @@ async function noticesOf(
   const href = publicUrlOfJob(billingPath, config)
   const payUrl = failing?.url ?? href
   const notices: Notice[] = []
-  if (status === 'canceled' && row.startedAt !== null)
+  // The website writes to the buyer of an order that no organization took.
+  if (status === 'canceled' && row.startedAt !== null && row.ownerType === 'organization')
     notices.push({
       step: 'canceled',
       letter: subscriptionCanceledLetter({ name, href, keptUntil: keptUntilOf(row, access) ?? at }),

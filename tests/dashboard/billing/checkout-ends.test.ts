@@ -102,5 +102,6 @@ test('DSH-30 paid order that no one uses within 14 days is refunded once', async
   expect(subjects.filter((subject) => subject.includes('refunded'))).toEqual([
     'Your order for Elsewhere is canceled and refunded',
   ])
+  expect(subjects.filter((subject) => subject.includes('has ended'))).toEqual([])
   expect((await olga.fetch(`POST /api/checkout/${order.id}/accept`, {})).status).toBe(409)
 })

@@ -119,7 +119,17 @@ test('DSH-30 forms of one network are limited, and other networks are not', asyn
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
   expect((await refused.json()).code).toBe('too_many_messages')
   expect((await send(30, '192.0.2.8')).status).toBe(201)
+  const fromSite = await Promise.all(Array.from({ length: 6 }, (_, at) => sendMany(send, `2001:db8:7:${at}::1`)))
+  expect(fromSite.flat().filter((status) => status === 201)).toHaveLength(150)
+  expect((await send(31, '2001:db8:8::1')).status).toBe(201)
 })
+
+/** As many as one network can send. */
+async function sendMany(send: (number: number, address: string) => Promise<Response>, address: string) {
+  const statuses: number[] = []
+  for (let number = 0; number < 30; number++) statuses.push((await send(number, address)).status)
+  return statuses
+}
 
 test('DSH-30 Idempotency-Key replays the response to a message', async () => {
   const headers = { 'idempotency-key': 'visitor-1' }

@@ -6,7 +6,7 @@ import { reply } from '#lib/reply.ts'
 import { accountOf, findUser, type Account } from '../../accounts/accounts.ts'
 import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
 import type { magicLoginTokens } from '../../schema.ts'
-import { endOtherSessions } from '../own-sessions.ts'
+import { endLinkSessions } from '../own-sessions.ts'
 import { signIn } from '../sign-in.ts'
 import { consumeLink, findLink } from './links.ts'
 
@@ -18,8 +18,8 @@ export async function completeSignIn(call: Call, token: string) {
     const { id, organizationId, skipInterstitial } = spent
     // A link with `skipInterstitial` was issued to a service, so it doesn't prove access to the mailbox.
     const isFirst = !skipInterstitial && (await confirmMailbox(tx, call, spent.userId))
-    // Sessions from before belong to the person who entered the address at a checkout.
-    if (isFirst) await endOtherSessions(tx, call, spent.userId)
+    // Links from before were issued to a service, for the person who entered the address at a checkout.
+    if (isFirst) await endLinkSessions(tx, call, spent.userId)
     recordChange(tx, { object: 'magic_link', id, by: await findUser(tx, spent.userId), organizationId })
     return spent
   })

@@ -53,7 +53,7 @@ function exampleOf({ type: of, format, enum: choices, const: only }: JsonSchema,
   if (type === 'boolean') return true
   if (format === 'date-time') return '2026-01-05T09:00:00.000Z'
   if (format === 'date') return '2026-01-05'
-  if (format === 'uuid') return '018f0000-0000-7000-8000-000000000001'
+  if (format === 'uuid') return '00000000-0000-7000-8000-000000000001'
   return `Example ${name}`
 }
 

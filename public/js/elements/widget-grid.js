@@ -31,6 +31,8 @@ class WidgetGrid extends HTMLElement {
     })
     document.addEventListener('undone', () => void this.reload())
     document.addEventListener('visibilitychange', () => this.tick())
+    // Those that were requested before this element was defined.
+    if (!document.hidden) for (const card of this.cards) if (!card.hidden) this.requestedAt.set(card, Date.now())
     setInterval(() => this.tick(), tickEvery)
     arrange(this)
     offerReset(this)

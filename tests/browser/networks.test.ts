@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { appPassword, startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
 import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
+import { eventually } from '../boot/program.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { connectFromComposer, createFirstBrand, newPerson, register } from './person.ts'
@@ -109,7 +110,8 @@ test('SOC-30 SOC-05 accounts are connected in the composer, also by consent on a
   await connectFromComposer(page, 'Mastodon', { Instance: mastodon.url })
   await page.getByRole('link', { name: 'Deny' }).click()
   await page.getByText('Access to Mastodon was denied').waitFor()
-  expect(await text.inputValue()).toBe('Typed before the consent page')
+  // The script of the composer fills it in after the page is shown.
+  expect(await eventually(async () => (await text.inputValue()) === 'Typed before the consent page')).toBe(true)
   await connectFromComposer(page, 'Mastodon', { Instance: mastodon.url })
   await page.getByRole('link', { name: 'Authorize' }).click()
   await account(`Mastodon: @ada@${mastodon.host}`).waitFor()

@@ -33,6 +33,8 @@ test('DSH-33 IDN-27 role that is limited to a brand can’t change the default l
   const refused = await limited.fetch('PUT /api/dashboard/settings', { widgets: layout })
   expect(refused.status).toBe(403)
   expect(await limited.fetchJson('GET /api/dashboard/settings')).toMatchObject({ can: { update: false } })
+  expect(await limited.fetchJson('GET /api/dashboard')).toMatchObject({ can: { updateDefault: false } })
+  expect(await world.ada.fetchJson('GET /api/dashboard')).toMatchObject({ can: { updateDefault: true } })
   expect(await world.ada.fetchJson('GET /api/dashboard/settings')).toEqual(before)
 })
 

@@ -22,7 +22,7 @@ const subscriptionUpdated = webhookEvent({
 
 const seatsMismatch = webhookEvent({
   type: 'seats.mismatch',
-  summary: 'More seats are in use than paid, once a day',
+  summary: 'More seats are in use than paid',
   permission: 'settings:read',
   data: z.object({ used: z.int(), paid: z.int() }),
 })

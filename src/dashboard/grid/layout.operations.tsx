@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { auditedTransaction } from '#lib/audit.ts'
-import { isAllowed, organizationOf, requirePerson } from '#lib/authorize.ts'
+import { organizationOf, requirePerson } from '#lib/authorize.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { expectedVersions } from '#lib/request/if-match.ts'
 import { Grid } from '#views/dashboard/grid/grid.tsx'
+import { canUpdateDefault } from '../settings/can-update.ts'
 import { Dashboard, DashboardLayout, DashboardLayoutEdit } from './contract.ts'
 import { arrange, deleteLayout, readLayout, saveLayout } from './layout.ts'
 import { readWidgetTopics } from './topics.ts'
@@ -23,10 +24,10 @@ export const getDashboard = operation({
   run: async (call) => {
     const apps = await listWidgetApps(call)
     const slugs = apps.map(({ slug }) => slug)
-    const [{ widgets, version }, topics, serviceId] = await Promise.all([
+    const [{ widgets, version }, topics, updateDefault] = await Promise.all([
       readLayout(call.db, call.actor, slugs),
       readWidgetTopics(call, slugs),
-      call.identity.serviceId('platform-dashboard-api'),
+      canUpdateDefault(call),
     ])
     return {
       widgets: widgets.flatMap((widget) => {
@@ -36,7 +37,7 @@ export const getDashboard = operation({
         return [{ ...widget, name, icon, href, widgetUrl, topics: [...(topics.get(widget.app) ?? [])] }]
       }),
       version,
-      can: { updateDefault: isAllowed(call.actor, 'settings:write', serviceId) },
+      can: { updateDefault },
     }
   },
   view: (dashboard) => <Grid {...dashboard} />,

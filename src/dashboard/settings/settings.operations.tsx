@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction } from '#lib/audit.ts'
-import { isAllowed, organizationOf } from '#lib/authorize.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { wholeOrganizationNeeded } from '#lib/outgoing-webhooks/permissions.ts'
@@ -11,6 +11,7 @@ import { DefaultLayout } from '#views/dashboard/settings/default-layout.tsx'
 import { arrange, usualLayout } from '../grid/layout.ts'
 import { getDashboard } from '../grid/layout.operations.tsx'
 import { listWidgetApps } from '../grid/widget-apps.ts'
+import { canUpdateDefault } from './can-update.ts'
 import { DashboardSettings, DashboardSettingsEdit } from './contract.ts'
 import { readDashboardSettings, saveDashboardSettings } from './store.ts'
 
@@ -20,13 +21,13 @@ async function describe(
   call: SettingsCall,
   row: Awaited<ReturnType<typeof readDashboardSettings>>,
 ): Promise<DashboardSettings> {
-  const [apps, serviceId] = await Promise.all([listWidgetApps(call), call.identity.serviceId('platform-dashboard-api')])
+  const [apps, update] = await Promise.all([listWidgetApps(call), canUpdateDefault(call)])
   const slugs = apps.map(({ slug }) => slug)
   return {
     widgets: arrange(row?.widgets ?? usualLayout, slugs),
     custom: Boolean(row?.widgets),
     version: row?.version ?? 0,
-    can: { update: call.actor.bindings.length === 0 && isAllowed(call.actor, 'settings:write', serviceId) },
+    can: { update },
   }
 }
 

@@ -34,7 +34,7 @@ export async function joinWaitlist(call: Call<WaitlistInput>): Promise<void> {
       target: inquiries.fingerprint,
       set: {
         topics,
-        // Only who reads the address can extend a confirmed entry.
+        // Only the owner of the address can extend a confirmed entry.
         expiresAt: sql`CASE WHEN ${inquiries.confirmedAt} IS NULL THEN excluded.expires_at ELSE ${inquiries.expiresAt} END`,
       },
     })

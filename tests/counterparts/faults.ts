@@ -3,6 +3,10 @@ export type Fault =
   | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string> }
   /** Does what was asked, and cuts the connection before the answer. */
   | { kind: 'lose' }
+  /** Does what was asked, and says nothing until the client goes. */
+  | { kind: 'mute' }
+  /** Does what was asked, and answers with this text in place of the regular body. */
+  | { kind: 'garble'; text: string }
   /** Answers as it should, after so many milliseconds. */
   | { kind: 'slow'; ms: number }
   /** Neither does nor says anything, until the client goes. */
@@ -34,10 +38,20 @@ export class Faults {
       await Bun.sleep(fault.ms)
       return answer()
     }
-    if (fault.kind === 'lose') await answer()
-    else await gone(request)
+    if (fault.kind === 'garble') {
+      const { status, headers } = await answer()
+      return new Response(fault.text, { status, headers: withoutLength(headers) })
+    }
+    if (fault.kind !== 'hang') await answer()
+    if (fault.kind !== 'lose') await gone(request)
     return new Response(new ReadableStream({ pull: (controller) => controller.error() }))
   }
+}
+
+function withoutLength(headers: Headers): Headers {
+  const kept = new Headers(headers)
+  kept.delete('content-length')
+  return kept
 }
 
 /** When the client has disconnected, or a minute later. */

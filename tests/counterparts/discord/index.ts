@@ -136,7 +136,7 @@ export function startDiscord({ rate = { limit: 30, windowMs: 1000 } }: Options =
     return Response.json(shown(message, webhook))
   }
 
-  const wire = startWire<'api', Route>({
+  const wire: Wire<'api', Route> = startWire<'api', Route>({
     hosts: ['api'],
     routes: {
       [`api GET ${path}` as const]: (call: Call) => {

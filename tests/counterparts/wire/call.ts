@@ -78,13 +78,14 @@ export class Call {
     const files: Record<string, SentFile> = {}
     for (const [field, value] of data.entries()) {
       if (field in fields || field in files) throw new Invalid('type', field, 'Must be sent once')
-      const file: unknown = value
-      if (file instanceof File) files[field] = { name: file.name, type: file.type, bytes: await file.bytes() }
-      else fields[field] = String(value)
+      if (isFile(value)) files[field] = { name: value.name, type: value.type, bytes: await value.bytes() }
+      else fields[field] = value
     }
     return { fields, files }
   }
 }
+
+const isFile = (value: unknown): value is File => value instanceof File
 
 /** Why a request breaks the documented format; each network answers it in its own shape. */
 export class Invalid extends Error {

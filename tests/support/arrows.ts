@@ -41,7 +41,7 @@ const reachOfContext = (context: string, typeOnly: boolean): string[] => [
   'views/emails/',
   `views/${context}/`,
   ...(contexts[context] ?? []).map(door),
-  ...(typeOnly ? ['src/config.ts'] : []),
+  ...(typeOnly ? ['src/config/index.ts'] : []),
 ]
 
 function reachOfView(part: string, typeOnly: boolean): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Day, TimeZone } from './lib/time.ts'
+import { Day, TimeZone } from '#lib/time.ts'
+import { list } from './values.ts'
 
 /** Minutes since midnight. */
 export interface HourRange {
@@ -11,13 +12,6 @@ export const practiceDemoHours: HourRange[] = [
   { from: 9 * 60, until: 12 * 60 },
   { from: 13 * 60, until: 16 * 60 },
 ]
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-)
 
 const minutesOf = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)

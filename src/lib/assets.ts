@@ -2,7 +2,7 @@ import { Glob } from 'bun'
 import { watch, readFileSync } from 'node:fs'
 import { join, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { appStylesheet, minifyCss } from './assets/css.ts'
+import { appStylesheet, minifyCss, siteStylesheet } from './assets/css.ts'
 import { minifyScripts } from './assets/scripts.ts'
 import { composeWorker } from './assets/worker.ts'
 
@@ -107,6 +107,7 @@ async function loadAssets(folder: string): Promise<Assets> {
     put(loaded, path, Buffer.from(urls.map((url) => readFileSync(new URL(url), 'utf8')).join(';\n')))
   shareHash(loaded, 'js/')
   putCss(loaded, 'css/app.css', appStylesheet(join(folder, 'css')))
+  putCss(loaded, 'css/site.css', siteStylesheet(join(folder, 'css')))
   for (const path of new Glob('css/screens/*.css').scanSync(folder)) {
     putCss(loaded, path, readFileSync(join(folder, path), 'utf8'))
   }

@@ -219,6 +219,19 @@ test('DSH-34 checkout shows the price of the chosen package and seats', async ()
   expect(await order.locator('dd').innerText()).toContain(total)
 })
 
+test('DSH-34 first paint of a public page waits for one stylesheet and no script', async () => {
+  for (const name of Object.keys(pages)) {
+    const { page } = await visit(name, 'light')
+    const blocking = await page.evaluate(() =>
+      performance.getEntriesByType('resource').flatMap((entry) => {
+        const isBlocking = 'renderBlockingStatus' in entry && entry.renderBlockingStatus === 'blocking'
+        return isBlocking ? [entry.name.replace(/.*\/assets\/\w+\//, '')] : []
+      }),
+    )
+    expect([name, blocking]).toEqual([name, ['css/site.css']])
+  }
+})
+
 /** Maximum for everything that the front page needs, in bytes. */
 const frontPageMax = 60_000
 

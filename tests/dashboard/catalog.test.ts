@@ -5,6 +5,7 @@ interface Item {
   id: string
   slug: string
   name: string
+  group: string | null
   installed: boolean
   favorite: boolean
   hidden: boolean
@@ -40,6 +41,8 @@ test('DSH-05 catalog lists installed apps first, says who can install them, and 
   const { items, plan } = await catalog(world.ada, '?limit=100')
   const installed = items.map((item) => item.installed)
   expect(installed).toEqual(installed.toSorted((one, other) => Number(other) - Number(one)))
+  const groups = items.flatMap(({ group, installed: isInstalled }) => (isInstalled ? [group] : []))
+  expect([...new Set(groups)]).toEqual(['Work', 'Platform', 'Account'])
   expect(items.map(({ slug }) => slug)).not.toContain('platform-dashboard-api')
   expect(plan).toMatchObject({ allowed: null, left: null })
   expect((await find(world.ada, 'platform-socialize')).can).toEqual({ install: false, uninstall: true, launch: true })

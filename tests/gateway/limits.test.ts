@@ -215,6 +215,16 @@ test('GTW-35 GTW-38 warnings at 50 and 80 % and the end are each raised once in 
   expect(await raised()).toEqual([])
 })
 
+test('GTW-38 DSH-20 action of a budget names AI as people write it, and amounts in cents', async () => {
+  const { id } = await create({ family: 'ai', limitNanoUsd: 600_000_000 })
+  const row = rowOf({ request: { ...request(1n), family: 'ai' }, heldAt: new Date() }, 571_928_911n)
+  await world.provided.ledger.commit([row], { durable: true })
+  const [action] = await world.database.sql`
+    SELECT title, reason FROM platform.raised_actions WHERE cause = ${`gateway.limit:${id}`} AND resolved_at IS NULL`
+  expect(action?.title).toBe('80 % used: total AI budget of the organization')
+  expect(action?.reason).toBe('$0.57 of $0.60 is spent.')
+})
+
 test('GTW-38 a limit of the platform warns the super admins, and the organization that it is for', async () => {
   const { sql } = world.database
   const ofPlatform = { scope_type: 'platform', scope_value: undefined, family: 'requests', limitNanoUsd: 1_000 }

@@ -9,7 +9,6 @@ interface SiteProps {
   title: string
   description?: string
   content: JSX.Element
-  screen?: string
   theme: Theme
   /** Of this page; null for one that doesn’t exist. */
   url: URL | null
@@ -18,11 +17,11 @@ interface SiteProps {
 }
 
 /** The frame of public pages. They need no scripts; those of custom elements and of htmx only add to them. */
-export const Site = ({ content, screen = 'site', url, isCheckout, ...head }: SiteProps) => (
+export const Site = ({ content, url, isCheckout, ...head }: SiteProps) => (
   <>
     {'<!doctype html>'}
     <html lang="en" data-theme={head.theme}>
-      <Head {...head} url={url} screens={screen.split(' ')} body={<>{content}</>} />
+      <Head {...head} url={url} body={<>{content}</>} />
       <body class="site">
         <a class="skip" href="#main">
           Skip to content
@@ -38,11 +37,10 @@ export const Site = ({ content, screen = 'site', url, isCheckout, ...head }: Sit
 )
 
 interface HeadProps extends Pick<SiteProps, 'title' | 'description' | 'theme' | 'url'> {
-  screens: string[]
   body: JSX.Element
 }
 
-const Head = async ({ title, description, theme, url, screens, body }: HeadProps) => (
+const Head = async ({ title, description, theme, url, body }: HeadProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -60,10 +58,7 @@ const Head = async ({ title, description, theme, url, screens, body }: HeadProps
       type="font/woff2"
       crossorigin="anonymous"
     />
-    <link rel="stylesheet" href={assetUrl('css/app.css')} />
-    {screens.map((screen) => (
-      <link rel="stylesheet" href={assetUrl(`css/screens/${screen}.css`)} />
-    ))}
+    <link rel="stylesheet" href={assetUrl('css/site.css')} />
     <link rel="icon" href={assetUrl('favicon.svg')} type="image/svg+xml" />
     <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
     <link rel="manifest" href="/manifest.webmanifest" />

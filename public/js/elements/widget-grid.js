@@ -31,8 +31,8 @@ class WidgetGrid extends HTMLElement {
     })
     document.addEventListener('undone', () => void this.reload())
     document.addEventListener('visibilitychange', () => this.tick())
-    // Those that were requested before this element was defined.
-    if (!document.hidden) for (const card of this.cards) if (!card.hidden) this.requestedAt.set(card, Date.now())
+    // Those that were requested before this element was defined. A request that failed meanwhile is repeated.
+    if (!document.hidden) for (const card of this.cards) if (isRequested(card)) this.requestedAt.set(card, Date.now())
     setInterval(() => this.tick(), tickEvery)
     arrange(this)
     offerReset(this)
@@ -219,6 +219,10 @@ class WidgetGrid extends HTMLElement {
     if (empty) empty.hidden = hidden < all
   }
 }
+
+/** Whether it is shown and was loaded or is loading. @param {HTMLElement} card */
+const isRequested = (card) =>
+  !card.hidden && (card.classList.contains('htmx-request') || !card.querySelector('.body[aria-busy]'))
 
 /** After a change of the app, what the server has of it is out of date. @param {Event} event */
 function askAgain(event) {

@@ -23,7 +23,7 @@ export const actionsPage = page({
     assignee: ignoreInvalid(assignee),
   }).omit({ surface: true }),
   load: async (call): Promise<ActionsProps | Redirect> => {
-    const { ask, input, actor, now } = call
+    const { ask, input, actor, now, notificationKinds } = call
     const onboarding = await redirectToOnboarding(call)
     if (onboarding) return onboarding
     const query = { ...input, limit: pageSize }
@@ -32,6 +32,7 @@ export const actionsPage = page({
       query,
       now: now(),
       organizationId: actor.organization?.id ?? '',
+      kinds: notificationKinds,
     }
   },
   view: (props) => <ActionsPage {...props} />,

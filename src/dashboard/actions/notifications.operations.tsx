@@ -34,8 +34,8 @@ export const listNotifications = operation({
     const { items, nextCursor } = await listNotificationRows(call, call.input)
     return { items: await describeNotifications(call, items), nextCursor, open: await countOpen(call) }
   },
-  view: (list, { input, now, actor }) => (
-    <ActionList list={list} query={input} now={now()} organizationId={actor.organization?.id ?? ''} />
+  view: (list, { input, now, actor, notificationKinds: kinds }) => (
+    <ActionList list={list} query={input} now={now()} organizationId={actor.organization?.id ?? ''} kinds={kinds} />
   ),
 })
 
@@ -47,7 +47,7 @@ export const getNotification = operation({
   input: one,
   output: Notification,
   run: (call) => describeOne(call, call.input.id),
-  view: (notification) => <ActionCard notification={notification} />,
+  view: (notification, { notificationKinds }) => <ActionCard notification={notification} kinds={notificationKinds} />,
 })
 
 export const createNotification = operation({

@@ -2,22 +2,34 @@ import { z } from 'zod'
 import { decodePlace, encodeCursor, type PageOf } from '#lib/paginate.ts'
 import type { CatalogItem } from './contract.ts'
 
-const Place = z.tuple([z.int().min(0).max(1), z.string(), z.string(), z.string()])
+const Place = z.tuple([z.int().min(0).max(1), z.int().min(0), z.string(), z.string(), z.string()])
 type Place = z.output<typeof Place>
 
+/** What people work with comes first, what they set up last; other groups are between them. */
+const ranks: Record<string, number | undefined> = { Work: 0, Platform: 2, Account: 3 }
+
+const rankOf = (group: string | null): number => ranks[group ?? ''] ?? 1
+
 /** Installed apps first, then by group and name. */
-const placeOf = ({ installed, group, name, id }: CatalogItem): Place => [installed ? 0 : 1, group ?? '', name, id]
+const placeOf = ({ installed, group, name, id }: CatalogItem): Place => [
+  installed ? 0 : 1,
+  rankOf(group),
+  group ?? '',
+  name,
+  id,
+]
 
 const collator = new Intl.Collator('en')
 
 function compare(one: Place, other: Place): number {
-  const [byKind, ...rest] = [
+  const orders = [
     one[0] - other[0],
-    collator.compare(one[1], other[1]),
+    one[1] - other[1],
     collator.compare(one[2], other[2]),
     collator.compare(one[3], other[3]),
+    collator.compare(one[4], other[4]),
   ]
-  return byKind || (rest.find((order) => order !== 0) ?? 0)
+  return orders.find((order) => order !== 0) ?? 0
 }
 
 /** A page begins after the last app of the one before, also if that was installed or removed since. */

@@ -16,7 +16,6 @@ export const checkoutPage = page({
     left: ignoreInvalid(Id).describe('The checkout whose payment page was left.'),
   }),
   frame: 'checkout',
-  screen: 'site plans',
   title: 'Create your organization',
   description: 'Choose a package, pay, and sign in to your new organization seconds later.',
   load: async (call): Promise<CheckoutStartProps> => {
@@ -46,7 +45,6 @@ export const checkoutProgressPage = page({
   permission: 'public',
   query: z.object({ id: Id }),
   frame: 'checkout',
-  screen: 'site plans',
   title: 'Your order',
   load: ({ ask, input }) => ask(getCheckout, input),
   view: (checkout) => <CheckoutProgressPage checkout={checkout} />,

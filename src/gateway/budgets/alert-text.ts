@@ -1,4 +1,4 @@
-import { formatNanoUsd } from '#lib/money.ts'
+import { formatNanoUsd, scaleUnits } from '#lib/money.ts'
 import type { Limit } from './limit.ts'
 
 export const alertCause = (limitId: string): string => `gateway.limit:${limitId}`
@@ -17,7 +17,7 @@ export const periodNames: Record<Limit['period'], string> = {
   total: 'total',
 }
 
-/** Such as `daily ai budget of application mail`. */
+/** Such as `daily AI budget of application mail`. */
 export function describeLimit({
   scopeType,
   scopeValue,
@@ -25,11 +25,22 @@ export function describeLimit({
   period,
 }: Pick<Limit, 'scopeType' | 'scopeValue' | 'family' | 'period'>): string {
   const whose = scopeType === 'application' ? `application ${scopeValue}` : `the ${scopeType}`
-  return `${periodNames[period]} ${family === null ? '' : `${family.replace('_', ' ')} `}budget of ${whose}`
+  return `${periodNames[period]} ${family === null ? '' : `${familyName(family)} `}budget of ${whose}`
 }
+
+const familyName = (family: string): string => (family === 'ai' ? 'AI' : family.replace('_', ' '))
 
 /** At least cents; all digits of smaller amounts. */
 export const dollars = (nanoUsd: bigint): string => {
   const [whole = '0', fraction = ''] = formatNanoUsd(nanoUsd).split('.')
   return `$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
+}
+
+const cent = 10_000_000n
+
+/** For people: rounded to cents, or to four decimal places below 10 cents. */
+export function roundedDollars(nanoUsd: bigint): string {
+  const unit = nanoUsd < 10n * cent ? cent / 100n : cent
+  if (nanoUsd > 0n && nanoUsd < unit) return `<${dollars(unit)}`
+  return dollars(scaleUnits(nanoUsd, 1n, unit) * unit)
 }

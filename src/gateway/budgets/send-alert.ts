@@ -3,7 +3,7 @@ import { emitWebhook, type EmitDependencies } from '#lib/outgoing-webhooks/emit.
 import { raiseAction } from '#lib/raised-actions.ts'
 import type { ActionButton } from '#lib/schema.ts'
 import { budgetKind } from '../notification-kinds.ts'
-import { alertCause, consequences, describeLimit, dollars, periodNames } from './alert-text.ts'
+import { alertCause, consequences, describeLimit, dollars, periodNames, roundedDollars } from './alert-text.ts'
 import { budgetEnded, budgetWarning } from './events.ts'
 import type { Limit } from './limit.ts'
 
@@ -37,7 +37,7 @@ export async function sendAlert(
     spentNanoUsd,
     resetsAt: resetsAt === null ? null : new Date(resetsAt),
   }
-  const amounts = `${dollars(spentNanoUsd)} of ${dollars(limitNanoUsd)} is spent.`
+  const amounts = `${roundedDollars(spentNanoUsd)} of ${roundedDollars(limitNanoUsd)} is spent.`
   await raiseAction(tx, {
     kind: budgetKind,
     organizationId,

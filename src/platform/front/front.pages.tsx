@@ -11,7 +11,6 @@ export const frontOf = (homes: Homes) =>
     path: '/',
     permission: 'public',
     frame: 'site',
-    screen: 'site front',
     title: 'Posts go out once, budgets hold, the books balance',
     description:
       'One place for social publishing, AI and email spend with hard budgets, sign-in, and payments. Hosted by us or by you.',

@@ -1,10 +1,12 @@
 import type { Notification } from '#dashboard/types'
+import type { NotificationKind } from '#lib/notification-kind.ts'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { DoButton } from './do-button.tsx'
 
-const icons: Record<string, IconName> = {
+/** Of what has no kind. */
+const serviceIcons: Record<string, IconName> = {
   'platform-identity': 'key-round',
   'platform-gateway': 'gauge',
   'platform-socialize': 'megaphone',
@@ -13,14 +15,16 @@ const icons: Record<string, IconName> = {
 
 export interface ActionCardProps {
   notification: Notification
+  kinds: readonly NotificationKind[]
 }
 
-export const ActionCard = ({ notification }: ActionCardProps) => {
+export const ActionCard = ({ notification, kinds }: ActionCardProps) => {
   const { id, title, reason, href, actions, state, surface, service, kind } = notification
+  const hasButtons = state !== 'resolved' && (actions.length > 0 || surface === 'notice')
   return (
     <article class="card action" id={`action-${id}`} aria-labelledby={`title-${id}`} tabindex="-1" data-action>
       <span class="app-mark" data-tone="plain">
-        <Icon name={icons[service?.slug ?? ''] ?? 'inbox'} />
+        <Icon name={kinds.find(({ name }) => name === kind)?.icon ?? serviceIcons[service?.slug ?? ''] ?? 'inbox'} />
       </span>
       <div class="body">
         <h2 id={`title-${id}`}>
@@ -34,10 +38,15 @@ export const ActionCard = ({ notification }: ActionCardProps) => {
         </small>
       </div>
       {state === 'resolved' ? null : <MoreMenu notification={notification} />}
-      {state === 'resolved' ? null : (
+      {hasButtons ? (
         <div class="actions">
           {actions.map((button, at) => (
-            <DoButton button={button} id={`do-${id}-${at}`} isFirst={at === 0} isPosted={kind === null} />
+            <DoButton
+              button={button}
+              id={`do-${id}-${at}`}
+              isFirst={at === 0 && surface === 'action'}
+              isPosted={kind === null}
+            />
           ))}
           {surface === 'notice' ? (
             <DoButton
@@ -48,12 +57,12 @@ export const ActionCard = ({ notification }: ActionCardProps) => {
             />
           ) : null}
         </div>
-      )}
+      ) : null}
     </article>
   )
 }
 
-const Facts = ({ notification }: ActionCardProps) => {
+const Facts = ({ notification }: Pick<ActionCardProps, 'notification'>) => {
   const { by, since, dueAt, assignee, snoozedUntil, resolvedAt, resolvedBy } = notification
   const raised = `Raised by ${by}, `
   const assigned = assignee ? ` · for ${assignee.name}` : ''
@@ -85,7 +94,7 @@ const Facts = ({ notification }: ActionCardProps) => {
   )
 }
 
-const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: ActionCardProps) => {
+const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: Pick<ActionCardProps, 'notification'>) => {
   const route = `/api/notifications/${id}`
   const sent = {
     'hx-swap': 'none',

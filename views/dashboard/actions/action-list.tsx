@@ -1,3 +1,4 @@
+import type { NotificationKind } from '#lib/notification-kind.ts'
 import type { Notification, NotificationList, NotificationQuery } from '#dashboard/types'
 import { Empty } from '#views/ui/feedback.tsx'
 import { addressOf, liveAt } from '#views/ui/live.ts'
@@ -9,10 +10,11 @@ export interface ActionListProps {
   query: NotificationQuery
   now: Date
   organizationId: string
+  kinds: readonly NotificationKind[]
 }
 
 /** The cards of one state, by when they should be done. */
-export const ActionList = ({ list, query, now, organizationId }: ActionListProps) => {
+export const ActionList = ({ list, query, now, organizationId, kinds }: ActionListProps) => {
   const sections = sectionsOf(list.items, query.state, now)
   const { cursor: _, ...shown } = query
   return (
@@ -29,7 +31,7 @@ export const ActionList = ({ list, query, now, organizationId }: ActionListProps
             <h2 safe>{title}</h2>
           </header>
           {items.map((notification) => (
-            <ActionCard notification={notification} />
+            <ActionCard notification={notification} kinds={kinds} />
           ))}
         </section>
       ))}

@@ -47,7 +47,7 @@ export const QuietHours = ({ preferences }: { preferences: NotificationPreferenc
 const When = ({ preferences: { quietFrom, quietUntil, quietDays } }: { preferences: NotificationPreferences }) => (
   <>
     <Setting name="Hours">
-      <Form class="row" data-wrap {...saved}>
+      <Form class="hours" {...saved}>
         <input
           class="input"
           type="time"

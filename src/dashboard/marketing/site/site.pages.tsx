@@ -16,7 +16,7 @@ import { operatorOf } from '../../http/operator.ts'
 import { readOffers } from './draw-offers.tsx'
 import { slotWeek } from '../../http/demo-week.ts'
 
-const site = { permission: 'public', frame: 'site', screen: 'site' } as const
+const site = { permission: 'public', frame: 'site' } as const
 const sent = z.object({ sent: ignoreInvalid(z.string().regex(/^[A-Z]-[0-9A-F]{6}$/)) })
 const flag = z
   .literal('true')
@@ -47,7 +47,6 @@ export const feedbackPage = page({
 export const pricingPage = page({
   ...site,
   path: '/pricing',
-  screen: 'site plans',
   title: 'Pricing',
   description: 'Packages and seats. Every package has every feature.',
   query: z.object({}),

@@ -8,7 +8,7 @@ import { WaitlistEntryPage } from '#views/dashboard/marketing/waitlist-entry.tsx
 import { noReferrer } from '../../http/no-referrer.ts'
 import { getWaitlistEntry } from './waitlist.operations.ts'
 
-const site = { permission: 'public', frame: 'site', screen: 'site' } as const
+const site = { permission: 'public', frame: 'site' } as const
 const flag = z
   .literal('true')
   .transform(() => true)

@@ -28,7 +28,7 @@ export async function listOwnWarnings(db: Database, { principal }: Actor): Promi
   return missing.map(({ id }) => ({
     id,
     title: 'Set up two-factor authentication',
-    subtitle: 'Your account is protected by your password alone',
+    subtitle: 'Only a password protects your account',
     at: null,
     status: 'warning',
     href: '/settings/security',

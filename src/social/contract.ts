@@ -1,6 +1,15 @@
 export * from './contract/accounts.ts'
 export * from './contract/brands.ts'
-export { type ImageType, Media, Rendition, Upload } from './contract/media.ts'
+export {
+  type ImageType,
+  Media,
+  MediaKind,
+  type MediaType,
+  Rendition,
+  type Transcoding,
+  Upload,
+  type VideoType,
+} from './contract/media.ts'
 export * from './contract/networks.ts'
 export * from './contract/posts.ts'
 export * from './contract/unsaved-posts.ts'

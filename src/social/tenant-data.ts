@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } from './erasure/erase.ts'
-import { exportImages } from './media/export.ts'
+import { exportMedia } from './media/export.ts'
 import { exportVideos } from './uploads/export.ts'
 import {
   accountReports,
@@ -97,10 +97,11 @@ export const socialData: readonly TenantData[] = [
   tenantTable(media, {
     organization: inBrands(media.brandId),
     export: [
-      ...(['id', 'brandId', 'createdBy', 'name', 'alt', 'contentType', 'width', 'height', 'bytes'] as const),
-      ...(['sha256', 'animated', 'createdAt'] as const),
+      ...(['id', 'brandId', 'createdBy', 'kind', 'name', 'alt', 'contentType', 'width', 'height', 'bytes'] as const),
+      ...(['sha256', 'animated', 'durationMs', 'frames', 'frameRate', 'rotation', 'videoCodec'] as const),
+      ...(['audioCodec', 'hasAudio', 'pages', 'createdAt'] as const),
     ],
-    files: exportImages,
+    files: exportMedia,
     erasure: { organization: eraseMedia, person: 'keep' },
     retention: 'owner',
   }),

@@ -129,7 +129,14 @@ test('SOC-21 targets are the brand’s active accounts with their limits; a pers
     provider: 'sandbox',
     target: { connectionId: accounts },
     accountName: 'acme',
-    limits: { characters: 500, media: 4, urlCharacters: null, images: expect.any(Object) },
+    limits: {
+      characters: 500,
+      media: 4,
+      urlCharacters: null,
+      videos: null,
+      documents: null,
+      images: expect.any(Object),
+    },
   })
   expect((await world.vera.fetchJson<{ items: PostTarget[] }>(list)).items).toEqual([])
   expect((await world.mallory.fetch(list)).status).toBe(404)

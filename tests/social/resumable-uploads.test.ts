@@ -8,7 +8,7 @@ import { Upload as TusUpload } from 'tus-js-client'
 import { openStorage } from '#lib/storage.ts'
 import type { Media, Upload } from '#social/types'
 import { sweepFiles } from '../../src/social/media/jobs.ts'
-import { exportVideos } from '../../src/social/uploads/export.ts'
+import { exportMedia } from '../../src/social/media/export.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
 import { eventually } from '../boot/program.ts'
 import { exhaustRetries } from '../support/exhaust-retries.ts'
@@ -92,11 +92,14 @@ test('SOC-30 video sent in chunks is stored as one file, with its detected type 
   expect((await append(id, 100_000, bytes.slice(100_000))).headers.get('upload-offset')).toBe('300000')
   expect(await read(id)).toMatchObject({ status: 'processing', received: 300_000, name: 'Röstung.mp4' })
   await finish(id)
-  expect(await read(id)).toMatchObject({
-    status: 'completed',
-    contentType: 'video/mp4',
+  const upload = await read(id)
+  expect(upload).toMatchObject({ status: 'completed', contentType: 'video/mp4', sha256: digestOf(bytes) })
+  expect(await world.ada.fetchJson<Media>(`GET /api/media/${upload.mediaId}`)).toMatchObject({
+    kind: 'video',
+    name: 'Röstung.mp4',
+    bytes: 300_000,
     sha256: digestOf(bytes),
-    expiresAt: null,
+    createdBy: world.ada.id,
   })
   const file = await world.vera.fetch(`GET /api/uploads/${id}/file`)
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'video/mp4'])
@@ -107,8 +110,52 @@ test('SOC-30 video sent in chunks is stored as one file, with its detected type 
   expect((await keys()).length).toBe(before.length + 1)
   await world.ada.fetchJson(`DELETE /api/uploads/${id}`, undefined, 204)
   await sweep()
-  expect(await keys()).toEqual(before)
   expect((await head(id)).status).toBe(404)
+  const kept = await world.vera.fetch(`GET /api/media/${upload.mediaId}/file`, undefined, { range: 'bytes=0-9' })
+  expect([kept.status, await kept.bytes()]).toEqual([206, bytes.slice(0, 10)])
+  await world.ada.fetchJson(`DELETE /api/media/${upload.mediaId}`, undefined, 204)
+  await sweep()
+  expect(await keys()).toEqual(before)
+})
+
+test('SOC-30 video that a server of the previous release stored as an upload moves to the library, with its file', async () => {
+  const bytes = video(1000)
+  const { id } = await begin(bytes.byteLength)
+  await append(id, 0, bytes)
+  await finish(id)
+  const { mediaId } = await read(id)
+  // As the previous release left it.
+  await world.database.sql`
+    UPDATE social.uploads SET file_id = media_id, media_id = NULL, expires_at = NULL WHERE id = ${id}`
+  await world.database.sql`DELETE FROM social.media WHERE id = ${mediaId}`
+  const before = await world.ada.fetch(`GET /api/uploads/${id}/file`)
+  expect(digestOf(await before.bytes())).toBe(digestOf(bytes))
+  await sweep()
+  await sweep()
+  expect(await read(id)).toMatchObject({ mediaId, expiresAt: expect.any(String) })
+  const file = await world.vera.fetch(`GET /api/media/${mediaId}/file`)
+  expect([file.status, digestOf(await file.bytes())]).toEqual([200, digestOf(bytes)])
+})
+
+test('SOC-30 PDF sent in chunks is added to the library as a document, and other text isn’t one', async () => {
+  const send = async (text: string) => {
+    const bytes = new TextEncoder().encode(text)
+    const { id } = await begin(bytes.byteLength)
+    await append(id, 0, bytes)
+    await finish(id)
+    return read(id)
+  }
+  const { mediaId } = await send('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n')
+  expect(await world.ada.fetchJson<Media>(`GET /api/media/${mediaId}`)).toMatchObject({
+    kind: 'document',
+    contentType: 'application/pdf',
+    width: null,
+  })
+  const { items } = await world.ada.fetchJson<{ items: Media[] }>('GET /api/media?kind=document')
+  expect(items.map(({ id }) => id)).toEqual([mediaId ?? ''])
+  const file = await world.ada.fetch(`GET /api/media/${mediaId}/file`)
+  expect(file.headers.get('content-disposition')).toStartWith('attachment')
+  expect(await send('%PDF is a format')).toMatchObject({ status: 'failed', mediaId: null })
 })
 
 test('SOC-30 image sent in chunks is added to the library, with its alt text', async () => {
@@ -211,7 +258,7 @@ test('SOC-30 other requests and deletion return 423 while a request is uploading
   expect((await append(id, 50, new Uint8Array(50))).status).toBe(204)
 })
 
-test('SOC-30 a video that is deleted while it is being finished leaves no file behind, and is deleted once', async () => {
+test('SOC-30 upload that is deleted while its video is stored is deleted once, and the video stays', async () => {
   const { id } = await begin(100)
   await append(id, 0, video(100))
   const before = await keys()
@@ -241,7 +288,7 @@ test('SOC-30 a video that is deleted while it is being finished leaves no file b
     204, 404,
   ])
   await sweep()
-  expect(await keys()).not.toContain(file)
+  expect(await keys()).toContain(file ?? '')
 })
 
 test('SOC-30 a request that lost its lock stores no more bytes', async () => {
@@ -615,9 +662,9 @@ test('SOC-30 PLT-39 videos are exported with their usual file extensions', async
     const { id } = await begin(64)
     await append(id, 0, bytes)
     await finish(id)
-    names.push(`${id}.${brand === 'isom' ? 'mp4' : 'mov'}`)
+    names.push(`${(await read(id)).mediaId}.${brand === 'isom' ? 'mp4' : 'mov'}`)
   }
-  const exported = await Array.fromAsync(exportVideos(world.database.db, world.ada.things.organizations))
+  const exported = await Array.fromAsync(exportMedia(world.database.db, world.ada.things.organizations))
   expect(exported.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
 })
 

@@ -64,7 +64,7 @@ function checker(document: OpenApiDocument): (found: Found, response: Response) 
     if (!declared) return `it never answers ${response.status}: ${await response.clone().text()}`
     if (!declared.content) return (await response.clone().text()) === '' ? null : `${response.status} has no content`
     const type = response.headers.get('content-type')?.split(';')[0] ?? ''
-    if (!declared.content[type] && !declared.content[type.replace(/\/.*/, '/*')])
+    if (![type, type.replace(/\/.*/, '/*'), '*/*'].some((each) => declared.content?.[each]))
       return `${response.status} is never ${type}`
     if (!/[/+]json$/.test(type)) return null
     const text = await response

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ImageType } from './media.ts'
+import { ImageType, VideoType } from './media.ts'
 
 /** Networks that exist, planned ones included (SOC-06, SOC-08). */
 export const providers = [
@@ -28,5 +28,20 @@ export const PostLimits = z.object({
     .object({ types: z.array(ImageType), bytes: z.int() })
     .nullable()
     .describe('Null when unknown.'),
+  videos: z
+    .object({
+      types: z.array(VideoType),
+      codecs: z.array(z.string()),
+      bytes: z.int(),
+      minDurationMs: z.int(),
+      durationMs: z.int(),
+      mixed: z.boolean().describe('Whether a post can have other files beside a video.'),
+    })
+    .nullable()
+    .describe('Null when posts with videos can’t be published there.'),
+  documents: z
+    .object({ bytes: z.int(), pages: z.int() })
+    .nullable()
+    .describe('PDFs, one per post. Null when posts with documents can’t be published there.'),
 })
 export type PostLimits = z.output<typeof PostLimits>

@@ -2,11 +2,11 @@ import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { TenantFile } from '#lib/tenant-data.ts'
 import { brands, media } from '../schema.ts'
-import { variantKey, keyOf } from './files.ts'
+import { extensionOf, variantKey, keyOf } from './files.ts'
 
 const batchSize = 500
 
-export async function* exportImages(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
+export async function* exportMedia(db: Database, organizationId: string): AsyncGenerator<TenantFile> {
   const own = db.select({ id: brands.id }).from(brands).where(eq(brands.organizationId, organizationId))
   let after: string | undefined
   do {
@@ -17,7 +17,7 @@ export async function* exportImages(db: Database, organizationId: string): Async
       .orderBy(asc(media.id))
       .limit(batchSize)
     for (const row of rows)
-      yield { name: `${row.id}.${row.contentType.replace('image/', '')}`, key: variantKey(keyOf(row), 'original') }
+      yield { name: `${row.id}.${extensionOf(row.contentType)}`, key: variantKey(keyOf(row), 'original') }
     after = rows.length === batchSize ? rows.at(-1)?.id : undefined
   } while (after)
 }

@@ -1,6 +1,6 @@
 import type { Storage, StoredFile } from '#lib/storage.ts'
-import type { Rendition } from '../contract.ts'
-import type { StoredRendition, media } from '../schema.ts'
+import type { MediaType, Rendition } from '../contract.ts'
+import type { media } from '../schema.ts'
 
 export type MediaRow = typeof media.$inferSelect
 export type Variant = 'original' | Rendition
@@ -14,13 +14,22 @@ export const fileHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** Prefix of the names of an image's files: with its brand, never its organization (SOC-43). */
+/** Prefix of the names of a file and its copies: with its brand, never its organization (SOC-43). */
 export const keyOf = ({ brandId, id }: Pick<MediaRow, 'brandId' | 'id'>): string => `social/${brandId}/${id}`
 
 export const variantKey = (key: string, variant: Variant): string => `${key}.${variant}`
 
-export const propertiesOf = (row: MediaRow, variant: Variant): StoredRendition | undefined =>
-  variant === 'original' ? row : row.renditions[variant]
+/** What `web` copies of videos have. */
+const webCodecs = { videoCodec: 'h264', audioCodec: 'aac' } as const
+
+export function propertiesOf(row: MediaRow, variant: Variant): Omit<MediaRow, 'renditions'> | undefined {
+  if (variant === 'original') return row
+  const copy = row.renditions[variant]
+  return copy && { ...row, ...copy, ...(row.kind === 'video' && webCodecs) }
+}
+
+export const extensionOf = (contentType: MediaType): string =>
+  contentType === 'video/quicktime' ? 'mov' : (contentType.split('/')[1] ?? 'bin')
 
 export const readFile = (storage: Storage, row: MediaRow, variant: Variant): Promise<StoredFile | null> =>
   storage.read(variantKey(keyOf(row), variant))

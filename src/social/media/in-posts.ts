@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import type { PostMedia } from '../contract.ts'
-import { acceptsImage, describeExcessImages, describeUnfitImage } from '../networks/limits.ts'
+import { acceptsMedia, describeExcessMedia, describeMixedMedia, describeUnfitMedia } from '../networks/media-limits.ts'
 import type { Limits, Network } from '../networks/network.ts'
 import { media } from '../schema.ts'
 import { propertiesOf, type MediaRow, type Variant } from './files.ts'
@@ -35,7 +35,7 @@ export async function chooseMediaOfPosts(
     wanted.flatMap(({ mediaId }, at) => (rows.has(mediaId) ? [] : [`${paths.media}.${at}.mediaId`])),
   )
   if (missing.length > 0)
-    throw invalid([...new Set(missing)].map((path) => ({ path, message: 'This image doesn’t exist in this brand.' })))
+    throw invalid([...new Set(missing)].map((path) => ({ path, message: 'This file doesn’t exist in this brand.' })))
   return choices.map(({ wanted }) =>
     wanted.map(({ mediaId, alt }) => ({ mediaId, alt: alt ?? rows.get(mediaId)?.alt ?? '' })),
   )
@@ -63,32 +63,35 @@ const conditionOf = (brandId: string, ids: readonly MediaReference[]) =>
 
 const byId = (rows: MediaRow[]) => new Map(rows.map((row) => [row.id, row]))
 
-/** The file of an image for a network: the original, or its smaller copy; null when the network accepts neither. */
+/** The file for a network: the original, or its smaller copy; null when the network accepts neither. */
 export const variantFor = (row: MediaRow, limits: Limits): Variant | null =>
   (['original', 'web'] as const).find((variant) => {
     const facts = propertiesOf(row, variant)
-    return facts !== undefined && acceptsImage(limits, facts)
+    return facts !== undefined && acceptsMedia(limits, facts)
   }) ?? null
 
-interface PostImages {
+interface PostFiles {
   brandId: string
   media?: readonly PostMedia[]
 }
 
-/** Finds out why a network would reject a post's images (SOC-14). `path` is their field. */
+/** Finds out why a network would reject a post's files (SOC-14). `path` is their field. */
 export async function findMediaErrors(
   db: Database,
-  { brandId, media: images = [] }: PostImages,
+  { brandId, media: files = [] }: PostFiles,
   network: Network,
   limits: Limits,
   path = 'media',
 ): Promise<FieldError[]> {
-  const many = describeExcessImages(network, images.length, limits)
+  const many = describeExcessMedia(network, files.length, limits)
   if (many) return [{ path, message: many }]
-  const rows = await getMediaById(db, brandId, images)
-  return images.flatMap(({ mediaId }, at) => {
+  const rows = await getMediaById(db, brandId, files)
+  const kinds = files.flatMap(({ mediaId }) => rows.get(mediaId)?.kind ?? [])
+  const mixed = describeMixedMedia(network, kinds, limits)
+  if (mixed) return [{ path, message: mixed }]
+  return files.flatMap(({ mediaId }, at) => {
     const row = rows.get(mediaId)
-    if (!row) return [{ path: `${path}.${at}`, message: 'This image was deleted.' }]
-    return variantFor(row, limits) ? [] : [{ path: `${path}.${at}`, message: describeUnfitImage(network, limits, row) }]
+    if (!row) return [{ path: `${path}.${at}`, message: 'This file was deleted.' }]
+    return variantFor(row, limits) ? [] : [{ path: `${path}.${at}`, message: describeUnfitMedia(network, limits, row) }]
   })
 }

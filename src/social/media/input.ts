@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
-import { Rendition } from '../contract.ts'
+import { MediaKind, Rendition } from '../contract.ts'
 
 export const maxBytes = 20 * 1024 * 1024
 
@@ -27,7 +27,8 @@ export type MediaUpload = z.output<typeof MediaUpload>
 export const MediaFilter = z.object({
   ...paging,
   brandId: Id.optional(),
-  postId: Id.optional().describe('The images of this post.'),
+  postId: Id.optional().describe('The files of this post.'),
+  kind: MediaKind.optional(),
 })
 
 export const MediaEdit = z

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { job } from '#lib/job.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { looseFiles } from '../schema.ts'
+import { adoptVideos } from '../uploads/adopt.ts'
 import { discardExpired } from '../uploads/discard.ts'
 import { deleteFiles } from './files.ts'
 
@@ -17,6 +18,7 @@ export const sweepFiles = job({
   uniqueBy: () => 'all',
   maxSeconds: 60 * 60,
   run: async ({ database, now, storage, log }) => {
+    await adoptVideos(database.transaction, now())
     await discardExpired(database.transaction, now())
     const { db } = database
     const at = now()

@@ -7,10 +7,11 @@ import { reply, stream, type Stream } from '#lib/reply.ts'
 import type { Actor } from '#lib/actor.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Shots, shotsOfMedia } from '#views/social/posts/shots.tsx'
-import { Media, type Rendition } from '../contract.ts'
-import { propertiesOf, fileHeaders, readFile } from './files.ts'
+import { Media, type MediaType, type Rendition } from '../contract.ts'
+import { extensionOf, propertiesOf, fileHeaders, readFile } from './files.ts'
 import { MediaEdit, MediaFile, MediaFilter, MediaUpload, maxBytes } from './input.ts'
 import * as media from './media.ts'
+import { kindOf } from './signature.ts'
 import { upload } from './upload.ts'
 
 export const uploadMedia = operation({
@@ -33,7 +34,7 @@ export const uploadMedia = operation({
 
 export const listMedia = operation({
   route: 'GET /api/media',
-  summary: 'List images',
+  summary: 'List media files',
   permission: 'posts:read',
   machine: true,
   input: MediaFilter,
@@ -44,7 +45,7 @@ export const listMedia = operation({
 
 export const getMedia = operation({
   route: 'GET /api/media/:id',
-  summary: 'Get an image',
+  summary: 'Get a media file',
   permission: 'posts:read',
   machine: true,
   input: z.object({ id: Id }),
@@ -54,7 +55,7 @@ export const getMedia = operation({
 
 export const updateMedia = operation({
   route: 'PUT /api/media/:id',
-  summary: 'Update an image',
+  summary: 'Update a media file',
   permission: 'posts:write',
   machine: true,
   input: MediaEdit,
@@ -64,7 +65,7 @@ export const updateMedia = operation({
 
 export const deleteMedia = operation({
   route: 'DELETE /api/media/:id',
-  summary: 'Delete an unused image',
+  summary: 'Delete an unused media file',
   permission: 'posts:write',
   machine: true,
   input: z.object({ id: Id }),
@@ -78,11 +79,11 @@ export const deleteMedia = operation({
 
 export const getMediaFile = operation({
   route: 'GET /api/media/:id/file',
-  summary: 'Download an image',
+  summary: 'Download a media file',
   permission: 'posts:read',
   input: MediaFile.pick({ id: true }),
   output: z.null(),
-  streams: 'image/*',
+  streams: '*/*',
   ranges: true,
   problems: { storage_unavailable: 503 },
   run: (call) => streamFile(call),
@@ -90,11 +91,11 @@ export const getMediaFile = operation({
 
 export const getMediaRendition = operation({
   route: 'GET /api/media/:id/file/:rendition',
-  summary: 'Download a smaller copy of an image',
+  summary: 'Download a smaller copy of a media file',
   permission: 'posts:read',
   input: MediaFile.required(),
   output: z.null(),
-  streams: 'image/*',
+  streams: '*/*',
   ranges: true,
   problems: { storage_unavailable: 503 },
   run: (call) => streamFile(call),
@@ -111,9 +112,12 @@ async function streamFile({
   const facts = propertiesOf(row, variant)
   const file = facts && (await readFile(storage, row, variant))
   if (!file) throw notFound('file')
-  const name = `${row.id}-${variant}.${facts.contentType.replace('image/', '')}`
+  const name = `${row.id}-${variant}.${extensionOf(facts.contentType)}`
   const body = { ...file, etag: `"${row.sha256}-${variant}"` }
   return stream(body, facts.contentType, {
-    headers: { ...fileHeaders, 'Content-Disposition': `inline; filename="${name}"` },
+    headers: { ...fileHeaders, 'Content-Disposition': `${placeOf(facts.contentType)}; filename="${name}"` },
   })
 }
+
+/** A browser shows no document in the sandbox that the headers of files ask for. */
+const placeOf = (contentType: MediaType): string => (kindOf(contentType) === 'document' ? 'attachment' : 'inline')

@@ -6,6 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import * as brands from '../brands/brands.ts'
+import type { MediaKind } from '../contract.ts'
 import { looseFiles, media, posts } from '../schema.ts'
 import { explainAbsence, withinTenant } from '../access.ts'
 import { keyOf, type MediaRow } from './files.ts'
@@ -22,13 +23,14 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Media
     .select()
     .from(media)
     .where(ownImage(db, actor, id))
-  if (!row) throw await explainAbsence(db, actor, 'image', brandOf(db, id))
+  if (!row) throw await explainAbsence(db, actor, 'file', brandOf(db, id))
   return row
 }
 
 interface MediaQuery {
   brandId?: string
   postId?: string
+  kind?: MediaKind
   limit: number
   cursor?: string
 }
@@ -41,7 +43,7 @@ const inPost = (postId: string) => sql`${media.id} IN (
 export async function list(
   db: Database,
   actor: Actor,
-  { brandId, postId, ...page }: MediaQuery,
+  { brandId, postId, kind, ...page }: MediaQuery,
 ): Promise<PageOf<MediaRow>> {
   const brand = brandId ? await brands.get(db, actor, brandId) : null
   const slice = byId(media.id, 'desc').slice(page)
@@ -49,7 +51,7 @@ export async function list(
   const rows = await db
     .select()
     .from(media)
-    .where(and(scope, postId ? inPost(postId) : undefined, slice.where))
+    .where(and(scope, postId ? inPost(postId) : undefined, kind ? eq(media.kind, kind) : undefined, slice.where))
     .orderBy(...slice.order)
     .limit(slice.limit)
   return slice.page(rows)
@@ -69,7 +71,7 @@ export async function edit(db: Database, actor: Actor, { id, ...changes }: Media
     .set(changes)
     .where(ownImage(db, actor, id))
     .returning()
-  if (!after) throw await explainAbsence(db, actor, 'image', brandOf(db, id))
+  if (!after) throw await explainAbsence(db, actor, 'file', brandOf(db, id))
   recordChange(db, { object: 'media', id, before, after })
   return after
 }
@@ -83,7 +85,7 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
     .from(media)
     .where(ownImage(db, actor, id))
     .for('update')
-  if (!row) throw await explainAbsence(db, actor, 'image', brandOf(db, id))
+  if (!row) throw await explainAbsence(db, actor, 'file', brandOf(db, id))
   await requireUnused(db, row)
   await db.delete(media).where(eq(media.id, id))
   await db.insert(looseFiles).values({ key: keyOf(row), dueAt: now() })
@@ -103,5 +105,5 @@ async function requireUnused(db: Database, { id, brandId }: MediaRow): Promise<v
     .limit(maxNamed)
   if (users.length === 0) return
   const which = users.map((post) => `${post.id} (${post.status})`).join(', ')
-  throw conflict('media_in_use', `Posts use this image: ${which}. Remove it from them first.`, { posts: users })
+  throw conflict('media_in_use', `Posts use this file: ${which}. Remove it from them first.`, { posts: users })
 }

@@ -1,10 +1,7 @@
-import type { ImageType } from '../contract.ts'
+import type { ImageType, MediaKind, MediaType } from '../contract.ts'
 
 /** Bytes at the beginning of a file that identify its type. */
 export const headBytes = 64
-
-const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
-type VideoType = (typeof videoTypes)[number]
 
 /** The first bytes of image types in hexadecimal; a dot is any digit. */
 const images: [RegExp, ImageType][] = [
@@ -14,19 +11,22 @@ const images: [RegExp, ImageType][] = [
   [/^47494638(37|39)61/, 'image/gif'],
 ]
 
-/** The same for videos: `ftyp` with `qt  ` or any other brand, and EBML with the document type `webm`. */
-const videos: [RegExp, VideoType][] = [
+/** For videos `ftyp` with `qt  ` or any other brand, and EBML with the document type `webm`; for PDFs `%PDF-1` or `-2`. */
+const others: [RegExp, MediaType][] = [
   [/^.{8}6674797071742020/, 'video/quicktime'],
   [/^.{8}66747970/, 'video/mp4'],
   [/^1a45dfa3(..)*?7765626d/, 'video/webm'],
+  [/^255044462d3[12]2e/, 'application/pdf'],
 ]
 
 export const imageTypeOf = (file: Uint8Array): ImageType | null => typeAmong(images, file)
 
-export const fileTypeOf = (file: Uint8Array): ImageType | VideoType | null =>
-  typeAmong<ImageType | VideoType>([...images, ...videos], file)
+export const fileTypeOf = (file: Uint8Array): MediaType | null => typeAmong<MediaType>([...images, ...others], file)
 
-export const isImageType = (type: ImageType | VideoType): type is ImageType => type.startsWith('image/')
+export const kindOf = (type: MediaType): MediaKind => {
+  if (type.startsWith('image/')) return 'image'
+  return type.startsWith('video/') ? 'video' : 'document'
+}
 
 function typeAmong<Type>(signatures: readonly [RegExp, Type][], file: Uint8Array): Type | null {
   const head = file.subarray(0, headBytes).toHex()

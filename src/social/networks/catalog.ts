@@ -7,15 +7,100 @@ export interface PlannedNetwork {
   note: string
 }
 
+const megabyte = 1_000_000
+const second = 1000
+const minute = 60 * second
+const mp4 = ['video/mp4', 'video/quicktime'] as const
+const codecs = ['h264', 'hevc'] as const
+
+const linkedin: Limits = {
+  characters: 3000,
+  media: 20,
+  videos: {
+    types: ['video/mp4'],
+    codecs: ['h264'],
+    bytes: 500 * megabyte,
+    minDurationMs: 3 * second,
+    durationMs: 30 * minute,
+  },
+  documents: { bytes: 100 * megabyte, pages: 300 },
+}
+
 /** Limits are those that the networks documents state them. */
 export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
-  x: { name: 'X', limits: { characters: 280, media: 4 }, note: 'Posts and threads.' },
-  linkedin: { name: 'LinkedIn', limits: { characters: 3000, media: 20 }, note: 'Personal profiles.' },
-  'linkedin-page': { name: 'LinkedIn Page', limits: { characters: 3000, media: 20 }, note: 'Company Pages.' },
-  facebook: { name: 'Facebook', limits: { characters: 63_206, media: 10 }, note: 'Pages and Groups.' },
-  instagram: { name: 'Instagram', limits: { characters: 2200, media: 10 }, note: 'Professional accounts.' },
-  threads: { name: 'Threads', limits: { characters: 500, media: 20 }, note: 'Posts and reply chains.' },
-  youtube: { name: 'YouTube', limits: { characters: 5000, media: 1 }, note: 'Videos, private by default.' },
-  tiktok: { name: 'TikTok', limits: { characters: 2200, media: 35 }, note: 'Videos and photos.' },
+  x: {
+    name: 'X',
+    limits: {
+      characters: 280,
+      media: 4,
+      videos: { types: mp4, codecs: ['h264'], bytes: 512 * megabyte, durationMs: 140 * second, mixed: true },
+    },
+    note: 'Posts and threads.',
+  },
+  linkedin: { name: 'LinkedIn', limits: linkedin, note: 'Personal profiles.' },
+  'linkedin-page': { name: 'LinkedIn Page', limits: linkedin, note: 'Company Pages.' },
+  facebook: {
+    name: 'Facebook',
+    limits: {
+      characters: 63_206,
+      media: 10,
+      videos: { types: mp4, codecs, bytes: 4096 * megabyte, durationMs: 240 * minute },
+    },
+    note: 'Pages and Groups.',
+  },
+  instagram: {
+    name: 'Instagram',
+    limits: {
+      characters: 2200,
+      media: 10,
+      videos: {
+        types: mp4,
+        codecs,
+        bytes: 300 * megabyte,
+        minDurationMs: 3 * second,
+        durationMs: 15 * minute,
+        mixed: true,
+      },
+    },
+    note: 'Professional accounts.',
+  },
+  threads: {
+    name: 'Threads',
+    limits: {
+      characters: 500,
+      media: 20,
+      videos: { types: mp4, codecs, bytes: 1000 * megabyte, durationMs: 5 * minute, mixed: true },
+    },
+    note: 'Posts and reply chains.',
+  },
+  youtube: {
+    name: 'YouTube',
+    limits: {
+      characters: 5000,
+      media: 1,
+      videos: {
+        types: [...mp4, 'video/webm'],
+        codecs: [...codecs, 'vp8', 'vp9', 'av1', 'mpeg4', 'prores'],
+        bytes: 256_000 * megabyte,
+        durationMs: 720 * minute,
+      },
+    },
+    note: 'Videos, private by default.',
+  },
+  tiktok: {
+    name: 'TikTok',
+    limits: {
+      characters: 2200,
+      media: 35,
+      videos: {
+        types: [...mp4, 'video/webm'],
+        codecs: [...codecs, 'vp8', 'vp9'],
+        bytes: 4000 * megabyte,
+        minDurationMs: 3 * second,
+        durationMs: 10 * minute,
+      },
+    },
+    note: 'Videos and photos.',
+  },
   discord: { name: 'Discord', limits: { characters: 2000, media: 10 }, note: 'Channels, by webhook.' },
 }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { ImageType, Provider, Target } from '../contract.ts'
+import type { Provider, Target } from '../contract.ts'
 import { connections } from '../schema.ts'
 import type { Limits, Metadata, Network } from './network.ts'
 
@@ -14,39 +14,6 @@ export function describeExcessLength(network: Network, text: string, limits: Lim
   if (!limits.bytes || Buffer.byteLength(text) <= limits.bytes) return null
   return `Shorten the text. It has ${Buffer.byteLength(text)} bytes, and ${name} allows ${limits.bytes}.`
 }
-
-export function describeExcessImages({ name }: Network, images: number, { media }: Limits): string | null {
-  if (images <= media) return null
-  if (media === 0) return `${name} doesn’t support images. Remove them.`
-  return `${name} allows ${media === 1 ? 'one image' : `${media} images`} per post. Remove ${images - media}.`
-}
-
-interface ImageProperties {
-  contentType: ImageType
-  bytes: number
-}
-
-export const acceptsImage = ({ images }: Limits, { contentType, bytes }: ImageProperties): boolean =>
-  !images || (images.types.includes(contentType) && bytes <= images.bytes)
-
-export function describeUnfitImage(
-  { name }: Network,
-  { images }: Limits,
-  { contentType, bytes }: ImageProperties,
-): string {
-  if (!images?.types.includes(contentType))
-    return `${name} doesn’t support ${kinds[contentType]}. Choose another image.`
-  return `This image is ${formatMegabytes(bytes)}, but ${name} allows ${formatMegabytes(images.bytes)}. Choose a smaller one.`
-}
-
-const kinds = {
-  'image/jpeg': 'JPEG images',
-  'image/png': 'PNG images',
-  'image/webp': 'WebP images',
-  'image/gif': 'animated GIFs',
-}
-
-const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1).replace('.0', '')} MB`
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

@@ -1,5 +1,5 @@
 import type { SocialCredentials } from '#gateway'
-import type { ImageType, Provider } from '../contract.ts'
+import type { ImageType, Provider, VideoType } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { Outside } from './outside.ts'
 
@@ -62,8 +62,22 @@ export interface Limits {
   characters: number
   media: number
   images?: { bytes: number; types: readonly ImageType[] }
+  /** Without them, the network takes none from us. */
+  videos?: VideoLimits
+  documents?: { bytes: number; pages: number }
   bytes?: number
   urlCharacters?: number
+}
+
+interface VideoLimits {
+  types: readonly VideoType[]
+  bytes: number
+  durationMs: number
+  minDurationMs?: number
+  /** As ffmpeg names them. */
+  codecs: readonly string[]
+  /** Whether a post can have other files beside a video. */
+  mixed?: boolean
 }
 
 export interface Account {
@@ -97,8 +111,9 @@ export interface RemoveCall extends NetworkCall {
 
 export interface OutgoingMedia {
   contentType: string
-  width: number
-  height: number
+  /** In pixels; null for files without. */
+  width: number | null
+  height: number | null
   alt: string
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }

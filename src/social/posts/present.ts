@@ -49,11 +49,22 @@ export async function readPostDetails(call: ReadCall, id: string) {
   }
 }
 
-export const contractLimits = ({ characters, media, urlCharacters, images }: Limits): PostLimits => ({
+export const contractLimits = ({
+  characters,
+  media,
+  urlCharacters,
+  images,
+  videos,
+  documents,
+}: Limits): PostLimits => ({
   characters,
   media,
   urlCharacters: urlCharacters ?? null,
   images: images ? { types: [...images.types], bytes: images.bytes } : null,
+  videos: videos
+    ? { minDurationMs: 0, mixed: false, ...videos, types: [...videos.types], codecs: [...videos.codecs] }
+    : null,
+  documents: documents ?? null,
 })
 
 /** Changes the rows, since copies cost as much as reading them. */

@@ -23,12 +23,12 @@ export const uploads = social.table(
     writerEndsAt: time(),
     contentType: text(),
     sha256: text(),
-    /** The file of a video; null for an image, which is in `social.media`. */
+    /** The file of a video that a server of the previous release stored: the sweep moves it to `social.media`. */
     fileId: uuid(),
     mediaId: uuid().references(() => media.id, { onDelete: 'set null' }),
     failure: text(),
     createdAt: createdAt(),
-    /** When the upload is deleted; null for a complete video. */
+    /** When the upload is deleted; null while it has `fileId`. */
     expiresAt: time(),
   },
   (table) => [

@@ -7,10 +7,12 @@ import { Problem } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import type { Clock } from '#lib/time.ts'
+import type { MediaType } from '../contract.ts'
 import { maxBytes } from '../media/input.ts'
 import { sweepFiles } from '../media/jobs.ts'
 import { insertImage, storeImage } from '../media/store-image.ts'
-import { fileTypeOf, headBytes, isImageType } from '../media/signature.ts'
+import { insertFile } from '../media/store-file.ts'
+import { fileTypeOf, headBytes, kindOf } from '../media/signature.ts'
 import { brands, looseFiles, uploads } from '../schema.ts'
 import { discardParts } from './discard.ts'
 import { uploadLifeMs } from './limits.ts'
@@ -62,9 +64,9 @@ async function finish(work: FinishDependencies, upload: UploadRow): Promise<void
     return fail(
       work,
       upload,
-      'Unsupported file type. Upload a JPEG, PNG, WebP or GIF image, or an MP4, MOV or WebM video.',
+      'Unsupported file type. Upload a JPEG, PNG, WebP or GIF image, an MP4, MOV or WebM video, or a PDF.',
     )
-  if (!isImageType(contentType)) return finishVideo(work, upload, contentType)
+  if (kindOf(contentType) !== 'image') return finishFile(work, upload, contentType)
   if (upload.length > maxBytes) return fail(work, upload, `An image can be at most ${maxBytes / 1024 ** 2} MiB.`)
   try {
     await finishImage(work, upload)
@@ -128,17 +130,20 @@ async function finishImage(work: FinishDependencies, upload: UploadRow): Promise
 /** For the files of interrupted runs. */
 const orphanedAfterMs = 24 * 60 * 60 * 1000
 
-/** One file supports range requests. */
-async function finishVideo(work: FinishDependencies, upload: UploadRow, contentType: string): Promise<void> {
+/** Videos and documents are stored as they are, in one file, which supports range requests. */
+async function finishFile(work: FinishDependencies, upload: UploadRow, contentType: MediaType): Promise<void> {
   const { database, now, storage } = work
-  const fileId = newId()
-  const key = fileKey(upload.brandId, fileId)
+  const { brandId, length: bytes } = upload
+  const mediaId = newId()
+  const key = fileKey(brandId, mediaId)
   await database.db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })
   const { hash, chunks } = readParts(database.db, storage, upload)
-  await storage.put(fileName(upload.brandId, fileId), toStream(chunks), contentType)
+  await storage.put(fileName(brandId, mediaId), toStream(chunks), contentType)
   await settleUpload(work, upload, async (tx) => {
-    const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-    if (announced.length === 0) throw new Error('The file of a video was deleted before it was recorded')
-    return { status: 'completed', contentType, sha256: hash.digest('hex'), fileId, expiresAt: null }
+    const sha256 = hash.digest('hex')
+    const { name: title, alt, createdBy } = upload
+    const file = { id: mediaId, brandId, name: title, alt, createdBy, contentType, bytes, sha256, createdAt: now() }
+    await insertFile(tx, file)
+    return { status: 'completed', contentType, sha256, mediaId }
   })
 }

@@ -107,7 +107,7 @@ export const appendToUpload = operation({
 
 export const deleteUpload = operation({
   route: 'DELETE /api/uploads/:id',
-  summary: 'Delete an upload and its video',
+  summary: 'Delete an upload',
   permission: 'posts:write',
   input: z.object({ id: Id }),
   output: z.null(),
@@ -122,16 +122,18 @@ export const deleteUpload = operation({
 
 export const getUploadFile = operation({
   route: 'GET /api/uploads/:id/file',
-  summary: 'Download an uploaded video',
+  summary: 'Download the file of a completed upload',
   permission: 'posts:read',
   input: z.object({ id: Id }),
   output: z.null(),
-  streams: 'video/*',
+  streams: '*/*',
   ranges: true,
   problems: { upload_expired: 410, storage_unavailable: 503 },
   run: async ({ input, actor, db, storage }) => {
-    const { brandId, fileId, sha256, contentType } = await uploads.get(db, actor, input.id)
-    const file = fileId && (await storage.read(fileName(brandId, fileId)))
+    const { brandId, fileId, mediaId, sha256, contentType } = await uploads.get(db, actor, input.id)
+    const id = fileId ?? mediaId
+    // An image in the library isn’t the file as it was sent.
+    const file = id && !contentType?.startsWith('image/') && (await storage.read(fileName(brandId, id)))
     if (!file || !contentType) throw notFound('file')
     return stream({ ...file, etag: `"${sha256}"` }, contentType, { headers: fileHeaders })
   },

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -6,7 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { conflict, invalid, notFound, Problem, retryLater } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs.ts'
-import { brands as brandTable, uploads } from '../schema.ts'
+import { brands as brandTable, media, uploads } from '../schema.ts'
 import { explainAbsence, withinTenant } from '../access.ts'
 import { discard, isBeingWritten } from './discard.ts'
 import { maxUploadBytes, organizationLimits, uploadLifeMs } from './limits.ts'
@@ -57,7 +57,13 @@ async function requireRoom(db: Database, organizationId: string, length: number)
     .from(uploads)
     .innerJoin(brandTable, eq(brandTable.id, uploads.brandId))
     .where(and(eq(brandTable.organizationId, organizationId), or(isUnfinished, isNotNull(uploads.fileId))))
-  const { bytes = 0, unfinished = 0 } = used ?? {}
+  const [stored] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${media.bytes}), 0)`.mapWith(Number) })
+    .from(media)
+    .innerJoin(brandTable, eq(brandTable.id, media.brandId))
+    .where(and(eq(brandTable.organizationId, organizationId), ne(media.kind, 'image')))
+  const { unfinished = 0 } = used ?? {}
+  const bytes = (used?.bytes ?? 0) + (stored?.bytes ?? 0)
   const members = { limits: organizationLimits, used: { bytes, unfinished } }
   if (unfinished >= organizationLimits.unfinished)
     throw conflict(
@@ -68,7 +74,7 @@ async function requireRoom(db: Database, organizationId: string, length: number)
   if (bytes + length > organizationLimits.bytes)
     throw conflict(
       'upload_quota_exceeded',
-      `Your organization’s uploads and videos can use up to ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
+      `Your organization’s uploads, videos and documents can use up to ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
       members,
     )
 }

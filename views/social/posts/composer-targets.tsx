@@ -27,7 +27,14 @@ export const accountOf = ({ id, provider, accountName: name, limits }: PostDetai
   limits: limits ?? noLimits,
 })
 
-const noLimits: PostLimits = { characters: 0, media: 0, urlCharacters: null, images: null }
+const noLimits: PostLimits = {
+  characters: 0,
+  media: 0,
+  urlCharacters: null,
+  images: null,
+  videos: null,
+  documents: null,
+}
 
 export interface TargetsProps {
   accounts: Account[]

@@ -24,7 +24,7 @@ interface PostRecord {
 interface Image {
   image: unknown
   alt: string
-  aspectRatio: { width: number; height: number }
+  aspectRatio?: { width: number; height: number }
 }
 
 /** @throws NotCreatedError */
@@ -101,7 +101,8 @@ async function uploadImages({ media, account, outside, signal }: PublishCall): P
     if (!response.ok) throw new NotCreatedError(await readUploadRefusal(response))
     const uploaded = Uploaded.safeParse(await response.json().catch(() => null))
     if (!uploaded.success) throw unexpectedResponse('Bluesky')
-    images.push({ image: uploaded.data.blob, alt, aspectRatio: { width, height } })
+    const aspectRatio = width && height ? { width, height } : undefined
+    images.push({ image: uploaded.data.blob, alt, ...(aspectRatio && { aspectRatio }) })
   }
   return images
 }

@@ -15,6 +15,10 @@ export class Call {
   readonly headers: Headers
   /** Segments of the path by the names that its route gives them. */
   params: Record<string, string> = {}
+  /** The route that it took, '' for an unknown path. */
+  route = ''
+  /** The user of its token, once that is known. */
+  user = ''
   /** Status of the response, 0 while there is none. */
   status = 0
   readonly host: string

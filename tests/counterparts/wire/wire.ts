@@ -87,6 +87,7 @@ export function startWire<Host extends string, Route extends `${Host} ${string}`
     const requested = `${host} ${call.method} ${unversioned(call.path)}`
     const found = patterns.find(({ pattern }) => pattern.test(requested))
     if (!found) return notFound()
+    call.route = found.route
     call.params = Object.fromEntries(
       Object.entries(found.pattern.exec(requested)?.groups ?? {}).map(([name, value]) => [
         name,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { startX, type Account, type XCounterpart } from '../counterparts/x/index.ts'
 import { challengeOf, type Consent } from '../counterparts/wire/grants.ts'
 import { meetEveryFault } from './every-fault.ts'
+import { at, read } from './read.ts'
 
 const redirectUri = 'https://app.example/callback'
 const verifier = 'v'.repeat(43)
@@ -51,51 +52,38 @@ const call = (method: string, path: string, body?: unknown, token = x.signIn(ada
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   })
-const answer = async (response: Response | Promise<Response>) => {
-  const { status } = await response
-  return { status, body: (await (await response).json()) as Body }
-}
-
-/** What the tests read of the responses. */
-interface Body {
-  access_token: string
-  refresh_token: string
-  scope: string
-  error: string
-  detail: string
-  errors: [{ message: string }]
-  [more: string]: unknown
-  data: { id: string; text: string; processing_info: { state: string }; [more: string]: unknown }
-  meta: { result_count: number }
+const post = async (text: string) => {
+  const sent = await read(call('POST', '/2/tweets', { text }))
+  return { id: at(sent, 'data.id'), text: at(sent, 'data.text') }
 }
 
 test('SOC-06 X gives tokens for a code, once, and each refresh token works once', async () => {
   const query = consented()
   expect(query.get('state')).toBe('s')
   const code = query.get('code') ?? ''
-  const { status, body } = await answer(redeem(code))
-  expect(status).toBe(200)
-  expect<unknown>(body).toEqual({
+  const given = await read(redeem(code))
+  expect(given.status).toBe(200)
+  expect(given.body).toEqual({
     token_type: 'bearer',
     expires_in: 7200,
     access_token: expect.any(String),
     scope: allScopes,
     refresh_token: expect.any(String),
   })
-  expect((await answer(redeem(code))).body.error).toBe('invalid_request')
-  const renewed = await answer(refresh(body.refresh_token))
+  expect(at(await read(redeem(code)), 'error')).toBe('invalid_request')
+  const renewed = await read(refresh(at(given, 'refresh_token')))
   expect(renewed.status).toBe(200)
-  expect<unknown>(await answer(refresh(body.refresh_token))).toEqual({
+  expect(await read(refresh(at(given, 'refresh_token')))).toMatchObject({
     status: 400,
     body: { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
   })
-  const token = renewed.body.access_token
-  const me = await answer(call('GET', '/2/users/me?user.fields=subscription_type', undefined, token))
-  expect<unknown>(me.body).toEqual({ data: { id: ada.id, username: 'ada', name: 'ADA', subscription_type: 'None' } })
+  const token = at(renewed, 'access_token')
+  const me = await read(call('GET', '/2/users/me?user.fields=subscription_type', undefined, token))
+  expect(me.body).toEqual({ data: { id: ada.id, username: 'ada', name: 'ADA', subscription_type: 'None' } })
   x.clock.advance(7_200_000)
-  expect((await answer(call('GET', '/2/users/me', undefined, token))).body).toMatchObject({ title: 'Unauthorized' })
+  expect((await read(call('GET', '/2/users/me', undefined, token))).body).toMatchObject({ title: 'Unauthorized' })
   expect((await form('/2/oauth2/revoke', { token })).status).toBe(200)
-  expect((await refresh(renewed.body.refresh_token)).status).toBe(400)
+  expect((await refresh(at(renewed, 'refresh_token'))).status).toBe(400)
 })
 
 test('SOC-05 X shows an error page instead of redirecting malformed requests', () => {
@@ -108,11 +96,11 @@ test('SOC-05 X shows an error page instead of redirecting malformed requests', (
 test('SOC-05 X passes a denial and a partial grant on', async () => {
   expect(consented({ allows: false }).get('error')).toBe('access_denied')
   const code = consented({ without: ['media.write', 'offline.access'] }).get('code') ?? ''
-  const { body } = await answer(redeem(code))
-  expect(body.scope).toBe('tweet.read tweet.write users.read')
-  expect(body.refresh_token).toBeUndefined()
+  const given = await read(redeem(code))
+  expect(at(given, 'scope')).toBe('tweet.read tweet.write users.read')
+  expect(given.body).not.toHaveProperty('refresh_token')
   const begin = { media_type: 'image/png', media_category: 'tweet_image', total_bytes: 1 }
-  expect((await call('POST', '/2/media/upload/initialize', begin, body.access_token)).status).toBe(403)
+  expect((await call('POST', '/2/media/upload/initialize', begin, at(given, 'access_token'))).status).toBe(403)
 })
 
 test('SOC-06 X refuses a wrong verifier, redirect address, secret and late code', async () => {
@@ -129,30 +117,30 @@ test('SOC-06 X refuses a wrong verifier, redirect address, secret and late code'
 })
 
 test('SOC-22 X publishes replies, shows them newest first and deletes them', async () => {
-  const head = (await answer(call('POST', '/2/tweets', { text: 'Tea & cake https://example.com/a' }))).body.data
+  const head = await post('Tea & cake https://example.com/a')
   expect(head.text).toMatch(/^Tea &amp; cake https:\/\/t\.co\/\w{10}$/)
-  const reply = await answer(call('POST', '/2/tweets', { text: 'More', reply: { in_reply_to_tweet_id: head.id } }))
+  const reply = await read(call('POST', '/2/tweets', { text: 'More', reply: { in_reply_to_tweet_id: head.id } }))
   expect(reply.status).toBe(201)
   expect(x.posts(ada)).toMatchObject([
     { text: 'Tea & cake https://example.com/a', inReplyTo: null },
     { text: 'More', inReplyTo: head.id, conversation: head.id },
   ])
-  const read = await answer(
+  const timeline = await read(
     call('GET', `/2/users/${ada.id}/tweets?max_results=5&post.fields=created_at,entities,referenced_posts`),
   )
-  expect(read.body).toMatchObject({
+  expect(timeline.body).toMatchObject({
     data: [
       { text: 'More', referenced_posts: [{ type: 'replied_to', id: head.id }] },
       { id: head.id, created_at: expect.any(String), entities: { urls: [{ expanded_url: 'https://example.com/a' }] } },
     ],
     meta: { result_count: 2, oldest_id: head.id },
   })
-  expect((await answer(call('GET', `/2/users/${ada.id}/tweets?since_id=${head.id}`))).body.meta.result_count).toBe(1)
+  expect(at(await read(call('GET', `/2/users/${ada.id}/tweets?since_id=${head.id}`)), 'meta.result_count')).toBe('1')
   const bob = x.signIn(x.account('bob')).access_token
   expect((await call('DELETE', `/2/tweets/${head.id}`, undefined, bob)).status).toBe(403)
-  expect<unknown>((await answer(call('DELETE', `/2/tweets/${head.id}`))).body).toEqual({ data: { deleted: true } })
+  expect((await read(call('DELETE', `/2/tweets/${head.id}`))).body).toEqual({ data: { deleted: true } })
   const orphan = { text: 'Late', reply: { in_reply_to_tweet_id: head.id } }
-  expect((await answer(call('POST', '/2/tweets', orphan))).body.detail).toContain('deleted or not visible')
+  expect(at(await read(call('POST', '/2/tweets', orphan)), 'detail')).toContain('deleted or not visible')
 })
 
 test('SOC-14 X weighs texts, more for subscribers', async () => {
@@ -173,7 +161,7 @@ test.each([
   ['a wrong type', { text: 1 }, 'expected string'],
   ['five files', { media: { media_ids: ['1', '2', '3', '4', '5'] } }, 'media_ids'],
 ])('SOC-06 X refuses %s', async (_, body, message) => {
-  const refused = await answer(call('POST', '/2/tweets', body))
+  const refused = await read(call('POST', '/2/tweets', body))
   expect(refused.status).toBe(400)
   expect(refused.body).toMatchObject({
     title: 'Invalid Request',
@@ -182,10 +170,10 @@ test.each([
 })
 
 async function uploadFile(bytes: Uint8Array, type: string, category: string, size = bytes.length) {
-  const begun = await answer(
+  const begun = await read(
     call('POST', '/2/media/upload/initialize', { media_type: type, media_category: category, total_bytes: size }),
   )
-  const { id } = begun.body.data
+  const id = at(begun, 'data.id')
   const parts = Math.ceil(bytes.length / 4)
   for (let index = 0; index < parts; index++) {
     const part = new FormData()
@@ -195,16 +183,18 @@ async function uploadFile(bytes: Uint8Array, type: string, category: string, siz
     const appended = await fetch(`${x.urls.api}/2/media/upload/${id}/append`, { method: 'POST', body: part, headers })
     expect(appended.status).toBe(200)
   }
-  return { id, finalized: await answer(call('POST', `/2/media/upload/${id}/finalize`)) }
+  return { id, finalized: await read(call('POST', `/2/media/upload/${id}/finalize`)) }
 }
 
 test('SOC-23 X takes images in segments with alternative texts', async () => {
   const { id, finalized } = await uploadFile(new Uint8Array(10), 'image/png', 'tweet_image')
-  expect<unknown>(finalized.body.data).toEqual({
-    id,
-    media_key: `3_${id}`,
-    size: 10,
-    expires_after_secs: expect.any(Number),
+  expect(finalized.body).toEqual({
+    data: {
+      id,
+      media_key: `3_${id}`,
+      size: 10,
+      expires_after_secs: expect.any(Number),
+    },
   })
   const metadata = { id, metadata: { alt_text: { text: 'A cat' } } }
   expect((await call('POST', '/2/media/metadata', metadata)).status).toBe(200)
@@ -213,7 +203,7 @@ test('SOC-23 X takes images in segments with alternative texts', async () => {
   const bob = x.signIn(x.account('bob')).access_token
   expect((await call('POST', '/2/tweets', { media: { media_ids: [id] } }, bob)).status).toBe(400)
   const short = await uploadFile(new Uint8Array(4), 'image/png', 'tweet_image', 5)
-  expect([short.finalized.status, short.finalized.body.errors[0].message]).toEqual([
+  expect([short.finalized.status, at(short.finalized, 'errors.0.message')]).toEqual([
     400,
     'Segments do not add up to provided total file size: 4.',
   ])
@@ -222,9 +212,9 @@ test('SOC-23 X takes images in segments with alternative texts', async () => {
 test('SOC-25 X processes videos before they can be posted', async () => {
   await open({ processing: 2 })
   const { id, finalized } = await uploadFile(new Uint8Array(8), 'video/mp4', 'tweet_video')
-  expect(finalized.body.data.processing_info).toMatchObject({ state: 'in_progress', check_after_secs: 1 })
+  expect(finalized.body).toMatchObject({ data: { processing_info: { state: 'in_progress', check_after_secs: 1 } } })
   const status = async (of = id) =>
-    (await answer(call('GET', `/2/media/upload?command=STATUS&media_id=${of}`))).body.data.processing_info.state
+    at(await read(call('GET', `/2/media/upload?command=STATUS&media_id=${of}`)), 'data.processing_info.state')
   expect((await call('POST', '/2/tweets', { media: { media_ids: [id] } })).status).toBe(400)
   expect([await status(), await status()]).toEqual(['in_progress', 'succeeded'])
   expect((await call('POST', '/2/tweets', { media: { media_ids: [id] } })).status).toBe(201)
@@ -260,7 +250,7 @@ test('SOC-07 X answers for a profile on the legacy host too, and knows no other 
 test('SOC-24 X refuses a repeated text where a test says so', async () => {
   await open({ refusesDuplicates: true })
   expect((await call('POST', '/2/tweets', { text: 'x' })).status).toBe(201)
-  expect((await answer(call('POST', '/2/tweets', { text: 'x' }))).body.detail).toContain('duplicate content')
+  expect(at(await read(call('POST', '/2/tweets', { text: 'x' })), 'detail')).toContain('duplicate content')
 })
 
 test('SOC-24 X meets every fault', async () => {

@@ -5,7 +5,7 @@ export type Fault =
   | { kind: 'lose' }
   /** Does what was asked, and says nothing until the client goes. */
   | { kind: 'mute' }
-  /** Does what was asked, and answers with this text in place of the regular body. */
+  /** Does what was asked, and answers with this text in place of the regular body and headers. */
   | { kind: 'garble'; text: string }
   /** Answers as it should, after so many milliseconds. */
   | { kind: 'slow'; ms: number }
@@ -40,18 +40,12 @@ export class Faults {
     }
     if (fault.kind === 'garble') {
       const { status, headers } = await answer()
-      return new Response(fault.text, { status, headers: withoutLength(headers) })
+      return new Response(fault.text, { status, headers: { 'content-type': headers.get('content-type') ?? '' } })
     }
     if (fault.kind !== 'hang') await answer()
     if (fault.kind !== 'lose') await gone(request)
     return new Response(new ReadableStream({ pull: (controller) => controller.error() }))
   }
-}
-
-function withoutLength(headers: Headers): Headers {
-  const kept = new Headers(headers)
-  kept.delete('content-length')
-  return kept
 }
 
 /** When the client has disconnected, or a minute later. */

@@ -188,10 +188,12 @@ test('SOC-06 LinkedIn refuses unknown, missing and wrong fields', async () => {
 })
 
 async function uploadImage(owner = ada.urn) {
-  const begun = await read(call('POST', '/rest/images?action=initializeUpload', { initializeUploadRequest: { owner } }))
-  const put = await fetch(at(begun, 'value.uploadUrl'), { method: 'PUT', body: new Uint8Array(5) })
+  const started = await read(
+    call('POST', '/rest/images?action=initializeUpload', { initializeUploadRequest: { owner } }),
+  )
+  const put = await fetch(at(started, 'value.uploadUrl'), { method: 'PUT', body: new Uint8Array(5) })
   expect(put.status).toBe(201)
-  return at(begun, 'value.image')
+  return at(started, 'value.image')
 }
 
 test('SOC-23 LinkedIn takes images, several in one post, and documents', async () => {
@@ -220,21 +222,21 @@ test('SOC-25 LinkedIn takes videos in parts and processes them', async () => {
   await open({ processing: 1, partBytes: 4 })
   const size = { fileSizeBytes: 10, uploadCaptions: false, uploadThumbnail: false }
   const begin = { initializeUploadRequest: { owner: ada.urn, ...size } }
-  const begun = await read(call('POST', '/rest/videos?action=initializeUpload', begin))
-  expect(begun.body).toMatchObject({
+  const started = await read(call('POST', '/rest/videos?action=initializeUpload', begin))
+  expect(started.body).toMatchObject({
     value: { uploadInstructions: [{ firstByte: 0, lastByte: 3 }, { firstByte: 4 }, { firstByte: 8, lastByte: 9 }] },
   })
   const uploadedPartIds: string[] = []
   for (const [part, bytes] of [4, 4, 2].entries()) {
-    const url = at(begun, `value.uploadInstructions.${part}.uploadUrl`)
+    const url = at(started, `value.uploadInstructions.${part}.uploadUrl`)
     expect((await fetch(url, { method: 'PUT', body: new Uint8Array(bytes + 1) })).status).toBe(400)
     const put = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })
     uploadedPartIds.push(put.headers.get('etag') ?? '')
   }
-  const video = at(begun, 'value.video')
+  const video = at(started, 'value.video')
   const finish = (ids: string[]) =>
     call('POST', '/rest/videos?action=finalizeUpload', {
-      finalizeUploadRequest: { video, uploadToken: at(begun, 'value.uploadToken'), uploadedPartIds: ids },
+      finalizeUploadRequest: { video, uploadToken: at(started, 'value.uploadToken'), uploadedPartIds: ids },
     })
   expect((await finish(uploadedPartIds.toReversed())).status).toBe(400)
   expect((await finish(uploadedPartIds)).status).toBe(200)

@@ -170,10 +170,10 @@ test.each([
 })
 
 async function uploadFile(bytes: Uint8Array, type: string, category: string, size = bytes.length) {
-  const begun = await read(
+  const started = await read(
     call('POST', '/2/media/upload/initialize', { media_type: type, media_category: category, total_bytes: size }),
   )
-  const id = at(begun, 'data.id')
+  const id = at(started, 'data.id')
   const parts = Math.ceil(bytes.length / 4)
   for (let index = 0; index < parts; index++) {
     const part = new FormData()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, routes, web } from './values.ts'
+import { address, originsByHost, routes, web } from './values.ts'
 
 /** Providers, networks and queues that other organizations or processes run. */
 export const outsideSettings = {
@@ -17,6 +17,8 @@ export const outsideSettings = {
   /** By default Bluesky's own, except in staging (PLT-26). */
   BLUESKY_RESOLVER_URL: web.optional(),
   PLC_DIRECTORY_URL: web.optional(),
+  /** Origins that are called instead of the networks’ own hosts, by host (SOC-06). */
+  NETWORK_ORIGINS: originsByHost.default(new Map()),
   /** The practice models' URL; by default this server's own, in development and tests. */
   MODELS_URL: web.transform((url) => url.replace(/\/+$/, '')).optional(),
   /** The practice payment provider's URL without `/v1`; by default this server's own, in development and tests. */

@@ -46,6 +46,14 @@ export const hostsBySlug = list.transform((pairs, context) => {
   }
   return new Map(parsed.map((found) => [found?.[1] ?? '', found?.[2] ?? ''] as const))
 })
+export const originsByHost = list.transform((pairs, context) => {
+  const parsed = pairs.map((pair) => /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)=(https?:\/\/[^/?#@]+)$/.exec(pair))
+  if (parsed.some((found) => !found || !URL.canParse(found[2] ?? ''))) {
+    context.addIssue({ code: 'custom', message: 'Must be a list such as api.x.com=http://127.0.0.1:4000.' })
+    return z.NEVER
+  }
+  return new Map(parsed.map((found) => [found?.[1] ?? '', found?.[2] ?? ''] as const))
+})
 export const key = z.string().regex(/^[0-9a-f]{64}$/i, 'Must be 32 bytes as 64 hexadecimal digits.')
 
 const text32 = z.string().regex(/^[\w-]{43}$/)

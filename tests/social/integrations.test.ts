@@ -44,7 +44,7 @@ test('SOC-05 connecting an account again returns the same one as active', async 
   expect(second).toEqual({ ...first, active: true })
 })
 
-test.each(['tiktok', 'x', 'discord', 'linkedin-page'])('SOC-05 %s is rejected before connecting', async (platform) => {
+test.each(['tiktok', 'x', 'linkedin-page'])('SOC-05 %s is rejected before connecting', async (platform) => {
   const reported = await connect(platform, {})
   expect([reported.status, reported.body.code]).toEqual([409, 'provider_not_connectable'])
 })
@@ -137,7 +137,7 @@ test('PLT-06 networks and accounts offer no actions to a caller without accounts
       .filter(({ can }) => can.connect)
       .map(({ provider }) => provider)
       .sort(),
-  ).toEqual(['bluesky', 'mastodon', 'sandbox'])
+  ).toEqual(['bluesky', 'discord', 'mastodon', 'sandbox'])
 })
 
 test('PLT-06 changed account returns the brand’s accounts and their number to htmx', async () => {

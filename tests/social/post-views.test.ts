@@ -37,7 +37,7 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
     threadSize: null,
     isDue: false,
     characters: 4,
-    limits: { characters: 500, media: 4, urlCharacters: null },
+    limits: { characters: 500, media: 4, urlCharacters: null, counting: 'graphemes' },
   })
   const draft = {
     update: true,
@@ -133,6 +133,7 @@ test('SOC-21 targets are the brand’s active accounts with their limits; a pers
       characters: 500,
       media: 4,
       urlCharacters: null,
+      counting: 'graphemes',
       videos: null,
       documents: null,
       images: expect.any(Object),

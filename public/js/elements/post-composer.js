@@ -1,10 +1,9 @@
 import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.js'
 import { ComposerAccounts } from '../lib/composer-accounts.js'
 import { StoredInput } from '../lib/stored-input.js'
+import { lengthOf } from '../lib/text-length.js'
 import { scheduleInWords } from '../lib/wall-time.js'
 import { MediaPicker } from './media-picker.js'
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 export class PostComposer extends HTMLElement {
   opened = performance.now()
@@ -232,7 +231,8 @@ export class PostComposer extends HTMLElement {
     for (const count of this.querySelectorAll('#counts .count')) {
       if (!(count instanceof HTMLElement)) continue
       const limit = Number(count.dataset.limit)
-      const longestText = Math.max(...this.parts.map(({ value }) => lengthOf(value, count.dataset.address)))
+      const rules = { address: count.dataset.address, counting: count.dataset.counting }
+      const longestText = Math.max(...this.parts.map(({ value }) => lengthOf(value, rules)))
       count.hidden = chosen.size > 0 && !chosen.has(count.dataset.provider)
       count.dataset.state = longestText > limit ? 'over' : longestText > limit * 0.9 ? 'near' : ''
       count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (longestText / limit) * 100)}%`)
@@ -301,16 +301,6 @@ export class PostComposer extends HTMLElement {
       posts > 1 && !this.onlyDraft ? `${action} ${posts} posts` : label(action),
     )
   }
-}
-
-/**
- * Characters as a reader counts them; each URL has a fixed length where the network defines one.
- * @param {string} text
- * @param {string | undefined} address
- */
-function lengthOf(text, address) {
-  const counted = address ? text.replaceAll(/https?:\/\/[^\s<>"]+/gi, 'x'.repeat(Number(address))) : text
-  return [...segmenter.segment(counted)].length
 }
 
 /** @param {string} act */

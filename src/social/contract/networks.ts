@@ -19,11 +19,16 @@ export const providers = [
 export const Provider = z.enum(providers, 'Must be the name of a supported network.')
 export type Provider = z.infer<typeof Provider>
 
+/** Graphemes are what a reader counts. X weighs code points, and Threads counts the bytes of emoji. */
+const Counting = z.enum(['graphemes', 'code_points', 'weighted', 'emoji_bytes'])
+export type Counting = z.output<typeof Counting>
+
 /** What a network accepts from an account. */
 export const PostLimits = z.object({
   characters: z.int(),
   media: z.int(),
   urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
+  counting: Counting.describe('How the network counts the characters of a text.'),
   images: z
     .object({ types: z.array(ImageType), bytes: z.int() })
     .nullable()

@@ -102,5 +102,4 @@ export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
     },
     note: 'Videos and photos.',
   },
-  discord: { name: 'Discord', limits: { characters: 2000, media: 10 }, note: 'Channels, by webhook.' },
 }

@@ -69,18 +69,28 @@ function readRateLimit(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitO
   return { retryAfterMs: Math.min(Math.max(0, ms), maxRateLimitMs), limitOf: isPage ? 'host' : 'account' }
 }
 
-/** `RateLimit-Reset` is a Unix time on Bluesky, `X-RateLimit-Reset` a date on Mastodon. */
+/** When a response to an accepted post says that it was the last one for some time. */
+export function readUsedUpWindow(headers: Headers): { closedForMs?: number } {
+  const left = headers.get('x-ratelimit-remaining') ?? headers.get('x-rate-limit-remaining')
+  const after = Number(headers.get('x-ratelimit-reset-after') ?? Number.NaN)
+  const ms = left !== '0' ? null : Number.isFinite(after) ? after * 1000 : readReset(headers)
+  return ms === null || ms <= 0 ? {} : { closedForMs: Math.min(ms, maxRateLimitMs) }
+}
+
+/** `RateLimit-Reset` is a Unix time on Bluesky, `X-Rate-Limit-Reset` on X, and `X-RateLimit-Reset` a date on Mastodon. */
 function readReset(headers: Headers): number | null {
-  const reset = headers.get('ratelimit-reset') ?? headers.get('x-ratelimit-reset')
-  if (reset === null) return null
-  const at = /^\d+$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset)
+  const reset = resetHeaders.map((name) => headers.get(name)).find((value) => value !== null)
+  if (reset === undefined || reset === null) return null
+  const at = /^\d+(\.\d+)?$/.test(reset) ? Number(reset) * 1000 : Date.parse(reset)
   return Number.isFinite(at) ? at - readDate(headers) : null
 }
+
+const resetHeaders = ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset']
 
 function readRetryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - readDate(headers)
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - readDate(headers)
   return Number.isFinite(ms) ? ms : null
 }
 

@@ -2,11 +2,14 @@ import type { Config } from '#config'
 import { providers, type Integration, type Provider } from '../contract.ts'
 import { bluesky } from './bluesky/index.ts'
 import { plannedNetworks } from './catalog.ts'
+import { discord } from './discord/index.ts'
 import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 
-const networks = new Map<string, Network>([sandbox, bluesky, mastodon].map((network) => [network.provider, network]))
+const networks = new Map<string, Network>(
+  [sandbox, bluesky, mastodon, discord].map((network) => [network.provider, network]),
+)
 
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
 

@@ -27,6 +27,9 @@ interface Placed {
   target?: Target | null
 }
 
+/** Characters that Unicode counts, as most servers do. */
+export const countCodePoints = (text: string): number => [...text].length
+
 /** The limits of the account that would publish a post (SOC-14, SOC-21); the network's default limits without one. */
 export async function limitsFor(db: Database, network: Network, post: Placed): Promise<Limits> {
   if (!network.limitsOf) return network.limits

@@ -1,5 +1,5 @@
 import type { SocialCredentials } from '#gateway'
-import type { ImageType, Provider, VideoType } from '../contract.ts'
+import type { Counting, ImageType, Provider, VideoType } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { Outside } from './outside.ts'
 
@@ -67,6 +67,8 @@ export interface Limits {
   documents?: { bytes: number; pages: number }
   bytes?: number
   urlCharacters?: number
+  /** Graphemes by default. */
+  counting?: Counting
 }
 
 interface VideoLimits {
@@ -146,7 +148,8 @@ export interface Unclear {
 }
 
 /** A refused or unauthorized post certainly did not arrive. */
-export type PublishOutcome = ({ kind: 'published' } & Receipt) | Refusal | Unauthorized | Unclear
+/** `closedForMs`: the account’s rate limit is used up for so long. */
+export type PublishOutcome = ({ kind: 'published'; closedForMs?: number } & Receipt) | Refusal | Unauthorized | Unclear
 
 export type ReadBack =
   /** Every post since then that could be this one, oldest first; none: it certainly did not arrive. */

@@ -1,8 +1,11 @@
 import type { Config } from '#config'
+import { resolveNetworkUrl } from '#lib/network-origins.ts'
 import type { Outbound } from '#lib/outbound.ts'
 
 export interface Outside extends Outbound {
   hosts: Hosts
+  /** A network's own URL, where the configuration has it requested. */
+  at(address: string): URL
 }
 
 interface Hosts {
@@ -11,7 +14,7 @@ interface Hosts {
   plcDirectory: string
 }
 
-type Settings = Pick<Config, 'SANDBOX_URL' | 'BLUESKY_RESOLVER_URL' | 'PLC_DIRECTORY_URL'>
+type Settings = Pick<Config, 'SANDBOX_URL' | 'BLUESKY_RESOLVER_URL' | 'PLC_DIRECTORY_URL' | 'NETWORK_ORIGINS'>
 
 /** The sandbox network is this server unless the configuration says otherwise. */
 export const outsideOf = (config: Settings, own: string, outbound: Outbound): Outside => ({
@@ -21,4 +24,5 @@ export const outsideOf = (config: Settings, own: string, outbound: Outbound): Ou
     blueskyResolver: config.BLUESKY_RESOLVER_URL,
     plcDirectory: config.PLC_DIRECTORY_URL,
   },
+  at: (address) => resolveNetworkUrl(config.NETWORK_ORIGINS, address),
 })

@@ -53,6 +53,7 @@ export const contractLimits = ({
   characters,
   media,
   urlCharacters,
+  counting,
   images,
   videos,
   documents,
@@ -60,6 +61,7 @@ export const contractLimits = ({
   characters,
   media,
   urlCharacters: urlCharacters ?? null,
+  counting: counting ?? 'graphemes',
   images: images ? { types: [...images.types], bytes: images.bytes } : null,
   videos: videos
     ? { minDurationMs: 0, mixed: false, ...videos, types: [...videos.types], codecs: [...videos.codecs] }

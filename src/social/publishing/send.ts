@@ -13,7 +13,8 @@ import type { AttemptEvent } from '../schema.ts'
 import type { Attempt, Failure } from './attempt.ts'
 
 export type Ending =
-  | { kind: 'published'; receipt: Receipt }
+  /** `closedForMs`: the account’s rate limit is used up for so long. */
+  | { kind: 'published'; receipt: Receipt; closedForMs?: number }
   | { kind: 'failed'; failure: Failure }
   /** It may have arrived: the network can't be asked. */
   | { kind: 'unknown'; message: string }
@@ -62,7 +63,10 @@ export async function send(sending: SendContext): Promise<Ending> {
   for (let round = 0; ; round++) {
     if (!(await sending.hasLease())) return { kind: 'lost' }
     const outcome = await callWithRenewal(sending)
-    if (outcome.kind === 'published') return { kind: 'published', receipt: outcome }
+    if (outcome.kind === 'published') {
+      const { closedForMs, ...receipt } = outcome
+      return { kind: 'published', receipt, ...(closedForMs !== undefined && { closedForMs }) }
+    }
     if (outcome.kind === 'waiting') return outcome
     if (outcome.kind === 'unclear') {
       const found = await reconcile(sending, end)

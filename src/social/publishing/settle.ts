@@ -61,6 +61,9 @@ export async function settle(
   const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(attempt, ending), ...newVersion })
   if (ending.kind === 'published') {
     await reportUse(tx, targets, attempt.connectionId)
+    const { closedForMs: waitMs } = ending
+    if (waitMs !== undefined)
+      await closeWindow(tx, rateLimitScopeOf(attempt.provider, connection), { waitMs, limitOf: 'account' })
     await publishPostChanges({ db: tx, events: targets.events }, await wakeNextPart(tx, post))
   }
   return true

@@ -64,6 +64,16 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
           required: true,
         },
       ]
+    case 'discord':
+      return [
+        {
+          label: 'Webhook URL',
+          name: 'webhookUrl',
+          hint: 'In Discord, edit the channel and open Integrations > Webhooks. Copy the URL of a new webhook',
+          type: 'password',
+          required: true,
+        },
+      ]
     default:
       return [
         {

@@ -52,6 +52,7 @@ export const Counts = ({ accounts }: { accounts: Account[] }) => (
         data-provider={provider}
         data-limit={limits.characters}
         data-address={limits.urlCharacters ?? undefined}
+        data-counting={limits.counting}
         hidden
       >
         <i />

@@ -31,6 +31,7 @@ const noLimits: PostLimits = {
   characters: 0,
   media: 0,
   urlCharacters: null,
+  counting: 'graphemes',
   images: null,
   videos: null,
   documents: null,

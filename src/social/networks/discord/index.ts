@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { truncate } from '#lib/text.ts'
+import { classifyFailure, readUsedUpWindow } from '../http.ts'
+import { countCodePoints } from '../limits.ts'
+import type { Network, OutgoingMedia, PublishCall, PublishOutcome, ReadBack, Removal, RemoveCall } from '../network.ts'
+import { interpretRefusal, isMessageMissing } from './refusal.ts'
+import { parseMetadata, signIn, Snowflake, webhookUrl } from './webhook.ts'
+
+/** Messages by the webhook of a channel, which can neither read the channel nor reply. */
+export const discord: Network = {
+  provider: 'discord',
+  name: 'Discord',
+  note: 'Connect a channel with its webhook.',
+  limits: {
+    characters: 2000,
+    counting: 'code_points',
+    media: 10,
+    images: { bytes: 10 * 1024 * 1024, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
+  },
+  retrySafety: 'never',
+  connect: { by: 'form', signIn },
+  count: countCodePoints,
+  postIdOf: (permalink) =>
+    /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/\d+\/\d+\/(\d{1,20})$/.exec(permalink)?.[1] ?? null,
+  publish,
+  readBack,
+  remove,
+}
+
+const maxAltCharacters = 1024
+
+const Message = z.object({ id: Snowflake, channel_id: Snowflake })
+
+async function publish(call: PublishCall): Promise<PublishOutcome> {
+  const { account, outside, signal } = call
+  try {
+    const response = await outside.fetch(outside.at(webhookUrl(account, '?wait=true')), {
+      method: 'POST',
+      ...(await createBody(call)),
+      signal,
+    })
+    if (!response.ok) return await interpretRefusal(response)
+    const { id, channel_id: channelId } = Message.parse(await response.json())
+    const { guildId } = parseMetadata(account.metadata)
+    const permalink = `https://discord.com/channels/${guildId}/${channelId}/${id}`
+    return { kind: 'published', platformPostId: id, permalink, ...readUsedUpWindow(response.headers) }
+  } catch (error) {
+    return classifyFailure('Discord', error)
+  }
+}
+
+/** Mentions notify no one: a post is not written to `@everyone`. */
+async function createBody({ text, media }: PublishCall) {
+  const attachments = media.map(({ alt }, id) => ({ id, description: truncate(alt, maxAltCharacters) }))
+  const message = { content: text, allowed_mentions: { parse: [] }, ...(media.length > 0 && { attachments }) }
+  if (media.length === 0) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(message) }
+  const body = new FormData()
+  body.set('payload_json', JSON.stringify(message))
+  for (const [at, file] of media.entries())
+    body.set(`files[${at}]`, new Blob([await file.bytes()], { type: file.contentType }), nameOf(file, at))
+  return { body }
+}
+
+const nameOf = ({ contentType }: OutgoingMedia, at: number): string =>
+  `image-${at + 1}.${contentType.replace('image/', '').replace('jpeg', 'jpg')}`
+
+async function readBack(): Promise<ReadBack> {
+  return { kind: 'unreadable', message: 'Discord doesn’t let a webhook read its channel.', final: true }
+}
+
+async function remove({ account, outside, signal, platformPostId }: RemoveCall): Promise<Removal> {
+  if (isFromAnotherWebhook(account.metadata, platformPostId))
+    return {
+      kind: 'refused',
+      code: 'provider_refused',
+      message: 'An earlier webhook of the channel published this message. Delete it in Discord.',
+      transient: false,
+    }
+  try {
+    const address = webhookUrl(account, `/messages/${encodeURIComponent(platformPostId)}`)
+    const response = await outside.fetch(outside.at(address), { method: 'DELETE', signal })
+    return response.ok || (await isMessageMissing(response)) ? { kind: 'removed' } : await interpretRefusal(response)
+  } catch (error) {
+    return classifyFailure('Discord', error)
+  }
+}
+
+/** IDs grow with time, and a webhook deletes only its own messages. */
+const isFromAnotherWebhook = (metadata: PublishCall['account']['metadata'], messageId: string): boolean =>
+  BigInt(messageId) < BigInt(parseMetadata(metadata).webhookId)

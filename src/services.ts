@@ -8,7 +8,7 @@ import {
   type ServiceTokens,
 } from '#identity'
 import { createGatewayClient, createUpstreams, openGateway } from '#gateway'
-import { createWidgetLoader, createWidgetReader } from '#dashboard'
+import { createRequirementsOf, createWidgetLoader, createWidgetReader, website } from '#dashboard'
 import { createDashboardClient, createSubscriptionsClient } from '#payments'
 import { takerOf } from '#platform'
 import { countBrands } from '#social'
@@ -78,6 +78,8 @@ export async function openServices(parts: ServiceParts) {
       .toSorted((one, other) => one.rank - other.rank),
     webhookEvents: offeredEvents(Object.values(contexts)),
     notificationKinds: Object.values<Context>(contexts).flatMap(({ notificationKinds = [] }) => notificationKinds),
+    // Those of this process include the platform's.
+    requirementsOf: createRequirementsOf([...new Set([...Object.values(contexts), website, ...parts.chosen])]),
     takeEvent: parts.chosen.find(({ takeEvent }) => takeEvent)?.takeEvent ?? null,
     takeAction: takerOf(parts.config, parts.chosen, serviceTokens?.(callerOf(parts.config))),
   }

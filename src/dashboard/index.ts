@@ -34,6 +34,7 @@ import { workflowKinds } from './workflows/notification-kinds.ts'
 import { takeEvent } from './workflows/runs/take-event.ts'
 import { observeWidgets } from './widgets/metrics.ts'
 
+export { createRequirementsOf } from './actions/usable-buttons.ts'
 export { website } from './website.ts'
 export { createWidgetLoader } from './widgets/loader.ts'
 export { createWidgetReader } from './widgets/read.ts'

@@ -116,6 +116,12 @@ export const identityData: readonly TenantData[] = [
     export: { never: 'It exists only once the organization is being erased.' },
     ...withOrganization,
   }),
+  tenantTable(s.erasedOrganizations, {
+    organization: s.erasedOrganizations.organizationId,
+    export: { never: 'It exists only after the organization was erased.' },
+    erasure: { organization: 'keep' },
+    retention: { after: s.erasedOrganizations.erasedAt, ms: 30 * day },
+  }),
   tenantTable(s.developerApps, {
     organization: s.developerApps.organizationId,
     export: [

@@ -108,6 +108,24 @@ test('DSH-22 DSH-24 universal link continues in the browser, or at the store of 
   await world.database.sql`UPDATE identity.services SET ios_url = NULL WHERE id = ${id}`
 })
 
+test('DSH-22 launch address whose path begins with two slashes leads to this server, not to the host that they name', async () => {
+  const id = await idOf(social)
+  const locationOf = async (address: string) => {
+    await world.database.sql`UPDATE identity.services SET ios_url = ${address} WHERE id = ${id}`
+    const response = await open(world.ada, `/launch/${id}`, { 'user-agent': iphone })
+    return response.headers.get('location') ?? ''
+  }
+  try {
+    expect(await locationOf('http://localhost/apps?view=all')).toBe('/apps?view=all')
+    for (const path of ['//elsewhere.example/apps', '///elsewhere.example', '/\\elsewhere.example']) {
+      const location = await locationOf(`http://localhost${path}`)
+      expect([path, new URL(location, 'http://localhost/launch/x').host]).toEqual([path, 'localhost'])
+    }
+  } finally {
+    await world.database.sql`UPDATE identity.services SET ios_url = NULL WHERE id = ${id}`
+  }
+})
+
 test('DSH-22 universal link without a session leads to the sign-in page and back', async () => {
   const id = await idOf(social)
   const response = await open(world.stranger, `/launch/${id}`)

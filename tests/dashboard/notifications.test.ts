@@ -18,6 +18,7 @@ interface Shown {
   assignee: { id: string; name: string } | null
   snoozedUntil: string | null
   resolvedBy: { id: string } | null
+  actions: { label: string }[]
 }
 
 let world: World
@@ -69,6 +70,29 @@ test('DSH-20 raised action is listed for those who can see its object, and for n
     expect((await world.mallory.fetch(`POST /api/notifications/${id}/${change}`, {})).status).toBe(404)
   const [shown] = (await list(world.ada)).filter(({ title }) => title === 'seen')
   expect(shown).toMatchObject({ by: 'Payments', state: 'open', assignee: null })
+})
+
+test('DSH-20 person gets only the buttons whose request they can send, and a program all', async () => {
+  const actions = [
+    { label: 'Add seats', method: 'GET', href: '/settings/billing' },
+    { label: 'See members', method: 'GET', href: '/settings/members' },
+    { label: 'Retry', method: 'POST', href: '/api/posts/00000000-0000-7000-8000-000000000000/retry' },
+    { label: 'Open the shop', method: 'GET', href: 'https://shop.example/settings/billing' },
+  ]
+  const { id } = await take('buttons', { actions })
+  const labels = async (caller: Pick<Caller, 'fetchJson'>) =>
+    (await caller.fetchJson<Shown>(`GET /api/notifications/${id}`)).actions.map(({ label }) => label)
+  const arne = await world.join(world.ada, { name: 'Arne', role: 'admin' })
+  expect((await arne.fetch('GET /settings/billing')).status).toBe(403)
+  expect(await labels(world.ada)).toEqual(['Add seats', 'See members', 'Retry', 'Open the shop'])
+  expect(await labels(arne)).toEqual(['See members', 'Retry', 'Open the shop'])
+  expect(await labels(world.vera)).toEqual(['See members', 'Open the shop'])
+  const key = await world.ada.createKey({ scopes: ['notifications.read'], service: 'platform-dashboard-api' })
+  expect(await labels(key)).toHaveLength(actions.length)
+  const links = async (caller: Caller) =>
+    (await (await caller.fetch('GET /actions')).text()).match(/href="\/settings\/[a-z]+"/g)
+  expect(await links(world.ada)).toContain('href="/settings/billing"')
+  expect(await links(arne)).not.toContain('href="/settings/billing"')
 })
 
 test('DSH-20 action needs the permission or role that its kind names, and a personal one is for its person alone', async () => {

@@ -87,9 +87,11 @@ test('DSH-11 apps that hang, fail and answer junk are named with the fresh one w
 
 test('DSH-11 payload is cached, and its app is asked once', async () => {
   const { vera } = world
+  received.length = 0
   expect(statesOf(await load(vera, ['helpdesk']))).toEqual([['helpdesk', 'fresh', null]])
   const [cached] = await load(vera, ['helpdesk'])
   expect(cached?.state).toBe('cached')
+  expect(received.map(({ app }) => app)).toEqual(['helpdesk'])
   const loader = world.provided.widgets
   expect(loader.counts()).toContainEqual({ app: 'helpdesk', outcome: 'success', count: 1 })
 })

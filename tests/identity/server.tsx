@@ -77,6 +77,7 @@ export async function startIdentity(url: string, env: Record<string, string> = {
     takeEvent: null,
     webhookEvents: [],
     notificationKinds: [],
+    requirementsOf: () => [],
     dashboard: null,
     subscriptions: null as never,
     countBrands: async () => null,

@@ -31,7 +31,7 @@ async function erase(): Promise<void> {
 }
 
 /** Tables with their own retention, or a permanent one: see docs/operate.md. */
-const kept = ['platform.audit_log', 'platform.mails', 'platform.rate_limits']
+const kept = ['identity.erased_organizations', 'platform.audit_log', 'platform.mails', 'platform.rate_limits']
 
 /** The tables that contain one of the texts. */
 async function tablesWith(texts: readonly string[]): Promise<string[]> {
@@ -64,6 +64,7 @@ const empty = [
   'gateway.model_routes',
   'gateway.social_connections',
   'gateway.video_quota_shares',
+  'identity.erased_organizations',
   'identity.magic_login_tokens',
   'identity.membership_resources',
   'identity.organization_erasures',
@@ -188,6 +189,38 @@ test('PLT-39 organization is erased from every table and file; its audit log is 
   const { items } = await world.root.fetchJson<{ items: object[] }>('GET /api/audit?operation=identity.erase-deleted')
   const object = { kind: 'organization', id: organizations, name: null }
   expect(items).toContainEqual(expect.objectContaining({ object, summary: 'Erased an organization' }))
+})
+
+test('PLT-39 row that is written between the report of a service and the erasure of the organization is erased in a second sweep', async () => {
+  const { sql } = world.database
+  const services = ['social', 'payments', 'dashboard', 'gateway'] as const
+  const registration = { email: 'nils@example.com', password, name: 'Nils', createOrganization: true }
+  const { organization, user, accessToken } = await world.stranger.fetchJson<{
+    organization: { id: string }
+    user: { id: string }
+    accessToken: string
+  }>('POST /register', { ...registration, organizationName: 'Late' }, 201)
+  const { id } = organization
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const deleted = await world.stranger.fetch(`DELETE /api/organizations/${id}`, { confirm: 'Late', password }, bearer)
+  expect(deleted.status).toBe(202)
+  await due(id)
+  for (const name of services) await run(name)
+  await sql`
+    INSERT INTO dashboard.layouts (id, organization_id, person_id, widgets, created_at, updated_at)
+    VALUES (gen_random_uuid(), ${id}, ${user.id}, '[]', now(), now())`
+  const rows = async () => (await sql`SELECT FROM dashboard.layouts WHERE organization_id = ${id}`).length
+  await run('identity')
+  expect(await exists(id)).toBe(false)
+  await run('dashboard')
+  // Requests of before may still run.
+  expect(await rows()).toBe(1)
+  await sql`UPDATE identity.erased_organizations SET erased_at = erased_at - interval '6 minutes' WHERE organization_id = ${id}`
+  const toErase = (slug: string) => world.provided.identity.organizationsToErase(slug)
+  expect(await toErase('platform-dashboard-api')).toContain(id)
+  for (const name of services) await run(name)
+  expect(await rows()).toBe(0)
+  for (const slug of ['platform-socialize', 'platform-dashboard-api']) expect(await toErase(slug)).not.toContain(id)
 })
 
 test('PLT-39 account is erased with all of the person’s own data; objects they created no longer reference them', async () => {

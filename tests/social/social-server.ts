@@ -111,6 +111,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     takeEvent: null,
     webhookEvents: [],
     notificationKinds: [],
+    requirementsOf: () => [],
     dashboard: null,
     subscriptions: unused,
     ownNames: unused,

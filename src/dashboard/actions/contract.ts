@@ -19,7 +19,9 @@ export const Notification = z.object({
   title: z.string(),
   reason: z.string(),
   href: z.string(),
-  actions: ActionButtons.describe('Requests that do it, with the fields that a person fills in.'),
+  actions: ActionButtons.describe(
+    'Requests that do it, with the fields that a person fills in. People get those that they can send.',
+  ),
   since: Timestamp,
   dueAt: Timestamp.nullable(),
   by: z.string().describe('The name of the service, app, API key or person that raised it.'),

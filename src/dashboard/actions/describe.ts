@@ -1,21 +1,29 @@
 import type { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Notification } from './contract.ts'
 import type { NotificationRow } from './list.ts'
 import { isOfPlatform, serviceNameOf } from './services.ts'
+import { usableButtons } from './usable-buttons.ts'
 
 type Names = ReadonlyMap<string, string>
 type IdentityCall = Pick<Call, 'identity'>
+type DescribingCall = Pick<Call<unknown, Actor>, 'identity' | 'actor' | 'requirementsOf'>
 
 export async function describeNotifications(
-  call: IdentityCall,
+  call: DescribingCall,
   rows: readonly NotificationRow[],
 ): Promise<z.input<typeof Notification>[]> {
-  const [people, posters, apps] = await Promise.all([peopleOf(call, rows), postersOf(call, rows), appsOf(call, rows)])
+  const [people, posters, apps, buttons] = await Promise.all([
+    peopleOf(call, rows),
+    postersOf(call, rows),
+    appsOf(call, rows),
+    Promise.all(rows.map(({ notification }) => usableButtons(call, notification.actions))),
+  ])
   const personOf = (id: string | null) => (id === null ? null : { id, name: people.get(id)?.name ?? 'Former member' })
   const nameOf = (slug: string | null) => (slug === null ? undefined : apps.get(slug)) ?? serviceNameOf(slug)
-  return rows.map(({ notification, snoozedUntil }) => {
-    const { id, organizationId, surface, service, kind, title, reason, href, actions } = notification
+  return rows.map(({ notification, snoozedUntil }, at) => {
+    const { id, organizationId, surface, service, kind, title, reason, href } = notification
     const { raisedAt, dueAt, resolvedAt, resolvedBy, assigneeId, postedBy } = notification
     return {
       id,
@@ -26,7 +34,7 @@ export async function describeNotifications(
       title,
       reason,
       href,
-      actions,
+      actions: buttons[at] ?? [],
       since: raisedAt,
       dueAt,
       by: postedBy === null ? nameOf(service) : (people.get(postedBy)?.name ?? posters.get(postedBy) ?? 'API key'),

@@ -4,6 +4,7 @@ import { remainingOwners } from '../organizations/owners.ts'
 import {
   accountDeletions,
   accountErasures,
+  erasedOrganizations,
   memberships,
   organizationErasures,
   serviceKeys,
@@ -49,11 +50,34 @@ export const soleOwnerships = (db: Database) =>
 /** In random order, so that erasures that fail each time don't fill each batch. */
 export const inRandomOrder = sql`random()`
 
+interface ListDue {
+  serviceId: string
+  keepers: readonly Keeper[]
+  now: Date
+}
+
+/** Those that are to be erased, and those that identity has erased since: rows of them may have been written meanwhile. */
+export async function listDue(db: Database, options: ListDue): Promise<string[]> {
+  const due = await listUnerased(db, options)
+  return due.length < batchSize ? [...due, ...(await listUnswept(db, options))] : due
+}
+
+/** Some minutes after identity’s erasure, when no request or job of before is still running. */
+async function listUnswept(db: Database, { serviceId, now }: ListDue): Promise<string[]> {
+  const { organizationId, erasedAt } = erasedOrganizations
+  const rows = await db
+    .select({ id: organizationId })
+    .from(erasedOrganizations)
+    .where(and(lte(erasedAt, dueBefore(now)), isUnsweptBy(serviceId)))
+    .orderBy(inRandomOrder)
+    .limit(batchSize)
+  return rows.map(({ id }) => id)
+}
+
+export const isUnsweptBy = (serviceId: string) => sql`${serviceId} <> ALL (${erasedOrganizations.sweptBy})`
+
 /** For one that erases last: those that the others have erased. */
-export async function listDue(
-  db: Database,
-  { serviceId, keepers, now }: { serviceId: string; keepers: readonly Keeper[]; now: Date },
-): Promise<string[]> {
+async function listUnerased(db: Database, { serviceId, keepers, now }: ListDue): Promise<string[]> {
   const [service] = await db.select({ slug: services.slug }).from(services).where(eq(services.id, serviceId))
   const isLast = keepers.some(({ slug, last }) => last && slug === service?.slug)
   const done = db

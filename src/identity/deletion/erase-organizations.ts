@@ -15,6 +15,7 @@ import { publishRevocation, publishRevocationForAll } from '../tokens/revocation
 import {
   apiKeys,
   developerApps,
+  erasedOrganizations,
   membershipResources,
   memberships,
   organizations,
@@ -66,6 +67,7 @@ async function eraseOrganization({ database, now, events, mail, config }: Erasur
     await eraseApps(tx, id)
     await deleteRows(tx, ownData, 'organization', id)
     await deleteRows(tx, identityData, 'organization', id)
+    await tx.insert(erasedOrganizations).values({ organizationId: id, erasedAt: now() }).onConflictDoNothing()
     if (agents.length > 0) await tx.delete(users).where(inArray(users.id, agents))
     await auditErasure(tx, id)
     await publishRevocation(tx, events, id)

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -6,23 +6,40 @@ import { notFound } from '#lib/errors.ts'
 import {
   accountDeletions,
   accountErasures,
+  erasedOrganizations,
   organizationErasures,
   organizations,
   suspensions,
   users,
 } from '../schema.ts'
-import { isAccountDue, isDue } from './due.ts'
+import { dueBefore, isAccountDue, isDue, isUnsweptBy } from './due.ts'
 import { eraseDeleted } from './jobs.ts'
 
-/** Nothing happens when identity has erased it already. @throws {Problem} 404 for one that is not to be erased */
+/** After identity’s erasure, the service has erased what came later too. @throws {Problem} 404 for one that is not to be erased */
 export async function reportErased({ db, actor, now, queue }: Call<unknown, Actor>, organizationId: string) {
-  if ((await db.$count(organizations, eq(organizations.id, organizationId))) === 0) return
+  if ((await db.$count(organizations, eq(organizations.id, organizationId))) === 0)
+    return storeOrganizationSweep(db, { organizationId, serviceId: actor.principal.id, now: now() })
   const due = and(eq(suspensions.organizationId, organizationId), isDue(now()))
   if ((await db.$count(suspensions, due)) === 0) throw notFound('deletion')
   // The principal of a service token is the service.
   const erasure = { organizationId, serviceId: actor.principal.id, erasedAt: now() }
   await db.insert(organizationErasures).values(erasure).onConflictDoNothing()
   await queue.enqueue(db, eraseDeleted, {})
+}
+
+interface Sweep {
+  organizationId: string
+  serviceId: string
+  now: Date
+}
+
+/** Not the report of an erasure that began before identity’s. */
+async function storeOrganizationSweep(db: Database, { organizationId, serviceId, now }: Sweep): Promise<void> {
+  const { organizationId: id, erasedAt, sweptBy } = erasedOrganizations
+  await db
+    .update(erasedOrganizations)
+    .set({ sweptBy: sql`array_append(${sweptBy}, ${serviceId})` })
+    .where(and(eq(id, organizationId), lte(erasedAt, dueBefore(now)), isUnsweptBy(serviceId)))
 }
 
 /** The same for an account. Stored again after identity’s erasure: then the service has erased what came later too. @throws {Problem} 404 */

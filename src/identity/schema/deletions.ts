@@ -54,3 +54,18 @@ export const organizationErasures = identitySchema.table(
   },
   (table) => [primaryKey({ columns: [table.organizationId, table.serviceId] })],
 )
+
+/** For 30 days: services erase what was written while identity erased the organization. */
+export const erasedOrganizations = identitySchema.table(
+  'erased_organizations',
+  {
+    organizationId: uuid().primaryKey(),
+    erasedAt: instant().notNull(),
+    /** Services that have erased what came later. */
+    sweptBy: uuid()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+  },
+  (table) => [index('erased_organizations_erased_at').on(table.erasedAt)],
+)

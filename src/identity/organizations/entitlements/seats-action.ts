@@ -20,7 +20,7 @@ export async function updateSeatsAction(db: Database, organizationId: string): P
     cause,
     title: extra === 1 ? 'One seat more in use than paid' : `${extra} seats more in use than paid`,
     reason: `${used} people and agents are in the organization, and ${paid} ${paid === 1 ? 'seat is' : 'seats are'} paid. No one can join until members are removed or an owner adds seats.`,
-    href: '/settings/billing',
+    href: '/settings/members',
     actions: [
       { label: 'Add seats', method: 'GET', href: '/settings/billing', style: 'primary' },
       { label: 'See members', method: 'GET', href: '/settings/members' },

@@ -11,6 +11,9 @@ const texts = {
 class PushBrowser extends HTMLElement {
   connectedCallback() {
     void this.show()
+    // The row of this browser can be removed in the list below.
+    const list = this.closest('ul')
+    if (list) new MutationObserver(() => void this.show()).observe(list, { childList: true })
   }
 
   get status() {
@@ -39,7 +42,9 @@ class PushBrowser extends HTMLElement {
   /** @param {string} text @param {string | null} action */
   draw(text, action) {
     if (this.status) this.status.textContent = text
-    this.querySelector('button')?.remove()
+    const before = this.querySelector('button')
+    const isFocused = before !== null && before === document.activeElement
+    before?.remove()
     if (!action) return
     const button = document.createElement('button')
     button.type = 'button'
@@ -52,6 +57,7 @@ class PushBrowser extends HTMLElement {
       done.catch(() => this.draw(texts.failed, action)).finally(() => this.querySelector('button')?.focus())
     })
     this.querySelector('[role="status"]')?.before(button)
+    if (isFocused) button.focus()
   }
 
   async enable() {

@@ -37,7 +37,7 @@ async function openSettings(answer: NotificationPermission = 'granted', expected
           : {
               endpoint: subscription.endpoint,
               toJSON: () => subscription,
-              unsubscribe: async () => void sessionStorage.removeItem(key),
+              unsubscribe: async () => sessionStorage.removeItem(key),
             }
       const pushManager = {
         getSubscription: async () => current(),

@@ -7,12 +7,15 @@ export class Params {
   readonly files: Record<string, SentFile>
   /** The access token, of the header or the parameter. */
   readonly token: string | null
+  /** The token's HMAC with the app's secret, where the caller sends one. */
+  readonly proof: string | null
   readonly #values: Record<string, string>
 
   private constructor(values: Record<string, string>, files: Record<string, SentFile>, call: Call) {
-    const { access_token, ...rest } = values
+    const { access_token, appsecret_proof, ...rest } = values
     this.#values = rest
     this.files = files
+    this.proof = appsecret_proof ?? null
     this.token = access_token ?? call.bearer ?? oauthHeader(call)
   }
 

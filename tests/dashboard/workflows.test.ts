@@ -217,6 +217,30 @@ test('DSH-38 webhook step sends a request that the secret verifies, and the secr
   expect(rotated.secret).not.toBe(secret)
 })
 
+test('DSH-38 URL of a webhook step is shown only to people who can change workflows', async () => {
+  const url = new URL('/services/T0/verysecret', address).href
+  const { id } = await create({ steps: [{ type: 'webhook', url }] })
+  const runId = await startOne(id)
+  await perform(runId)
+  const paths = [
+    '/api/workflows?limit=100',
+    `/api/workflows/${id}`,
+    `/api/workflows/${id}/preview`,
+    `/api/workflows/${id}/runs/${runId}`,
+    `/settings/workflows/${id}?run=${runId}`,
+  ]
+  for (const path of paths)
+    for (const [caller, shows] of [
+      [world.ada, true],
+      [world.vera, false],
+    ] as const) {
+      const response = await caller.fetch(`GET ${path}`)
+      const text = await response.text()
+      expect([path, response.status, text.includes('verysecret')]).toEqual([path, 200, shows])
+      expect([path, text.includes(new URL(url).host)]).toEqual([path, true])
+    }
+})
+
 test('DSH-38 failed step is tried again after a pause, continues where it failed, and ends after its attempts', async () => {
   const { id } = await create({ steps: [action, { type: 'webhook', url: address }, { ...action, title: 'After' }] })
   const runId = await startOne(id)

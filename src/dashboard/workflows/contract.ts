@@ -28,7 +28,10 @@ const NotifyStep = z.strictObject({
 })
 const WebhookStep = z.strictObject({
   type: z.literal('webhook'),
-  url: plainText(2000).trim().min(1, 'Enter a URL.').describe('Receives a signed `POST` request.'),
+  url: plainText(2000)
+    .trim()
+    .min(1, 'Enter a URL.')
+    .describe('Receives a signed `POST` request. Without `workflows.write`, only its origin is returned.'),
 })
 
 /** As stored. */

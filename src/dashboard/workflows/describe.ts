@@ -5,6 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { workflowRuns } from '../schema.ts'
 import { canWrite } from './check.ts'
 import type { Workflow } from './contract.ts'
+import { hideUrls } from './hide-url.ts'
 import type { WorkflowRow } from './store.ts'
 import { plainOf, wordsOf } from './triggers/plain-schedule.ts'
 import { nextRuns } from './triggers/schedule.ts'
@@ -27,6 +28,7 @@ export async function describeWorkflows(call: DescribeCall, rows: readonly Workf
   const creators = await creatorsOf(call, rows)
   return rows.map((row) => ({
     ...row,
+    steps: can.change ? row.steps : hideUrls(row.steps),
     schedule: scheduleOf(row),
     nextRuns: plannedRuns(row, call.now()),
     lastRun: latest.find((run) => run.workflowId === row.id) ?? null,

@@ -28,6 +28,7 @@ import {
   WorkflowPreview,
 } from './contract.ts'
 import { describeWorkflow, describeWorkflows } from './describe.ts'
+import { hideUrls } from './hide-url.ts'
 import { previewWorkflow } from './preview.ts'
 import { ScheduleInput, SchedulePreview } from './triggers/contract.ts'
 import { fieldsOf } from './triggers/event-fields.ts'
@@ -170,7 +171,8 @@ export const previewWorkflowTexts = operation({
   problems: limited,
   run: async (call) => {
     const organizationId = wholeOrganizationOf(call.actor, 'workflows:read')
-    return previewWorkflow(call, await store.findWorkflow(call.db, organizationId, call.input.id))
+    const { trigger, steps } = await store.findWorkflow(call.db, organizationId, call.input.id)
+    return previewWorkflow(call, { trigger, steps: (await canWrite(call)) ? steps : hideUrls(steps) })
   },
   view: (preview) => <Preview preview={preview} />,
 })

@@ -8,6 +8,7 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { byId, type PageOf } from '#lib/paginate.ts'
 import { workflowRuns } from '../../schema.ts'
 import type { RunQuery, WorkflowRun, WorkflowRunDetail } from '../contract.ts'
+import { hideUrl } from '../hide-url.ts'
 import { publishWorkflow } from '../publish.ts'
 import type { Run } from './claim.ts'
 import { runWorkflow } from './run.job.ts'
@@ -89,6 +90,10 @@ export const describeRun = (run: Run): z.input<typeof WorkflowRun> => ({ ...run,
 export const describeRunDetail = (run: Run, canWrite: boolean): z.input<typeof WorkflowRunDetail> => ({
   ...describeRun(run),
   data: run.data,
-  log: run.log.map((entry) => ({ ...entry, at: new Date(entry.at) })),
+  log: run.log.map((entry) => ({
+    ...entry,
+    at: new Date(entry.at),
+    input: canWrite || entry.input.url === undefined ? entry.input : { url: hideUrl(entry.input.url) },
+  })),
   can: { retry: canWrite && retryable.has(run.state), cancel: canWrite && run.state === 'waiting' },
 })

@@ -29,6 +29,8 @@ export const limitsSettings = {
   /** Milliseconds that an upload stays locked without a heartbeat of the receiving server. */
   UPLOAD_LEASE_MS: milliseconds(30_000),
   IMAGE_WAIT_MS: milliseconds(30_000),
+  /** GB of media files that an organization can store. */
+  MEDIA_QUOTA_GB: number(1, 1_000_000).default(50),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
   /** Renewed every third of it by the server that works on the item. */

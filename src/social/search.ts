@@ -11,6 +11,7 @@ export const search = searchSource({
   kinds: {
     brand: { title: 'Brands', icon: 'megaphone', avatar: 'square' },
     post: { title: 'Posts', icon: 'list' },
+    media: { title: 'Media', icon: 'image' },
   },
   actions: [{ label: 'New brand', href: '/workspace/brands#new-brand', icon: 'plus', permission: 'brands:write' }],
   find: async ({ actor, identity, db, signal }, words) => {
@@ -28,6 +29,7 @@ export const search = searchSource({
       ...matching.slice(0, maxResults.brands),
       ...posts.map((post) => toPostResult(post, names.get(post.brandId) ?? '')),
       searchResult('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`),
+      searchResult('media', `Search media for “${words}”`, `/workspace/media?q=${encodeURIComponent(words)}`),
     ]
   },
 })

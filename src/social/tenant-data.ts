@@ -97,8 +97,8 @@ export const socialData: readonly TenantData[] = [
   tenantTable(media, {
     organization: inBrands(media.brandId),
     export: [
-      ...(['id', 'brandId', 'createdBy', 'kind', 'name', 'alt', 'contentType', 'width', 'height', 'bytes'] as const),
-      ...(['sha256', 'animated', 'durationMs', 'frames', 'frameRate', 'rotation', 'videoCodec'] as const),
+      ...(['id', 'brandId', 'createdBy', 'kind', 'name', 'alt', 'tags', 'contentType', 'width', 'height'] as const),
+      ...(['bytes', 'sha256', 'animated', 'durationMs', 'frames', 'frameRate', 'rotation', 'videoCodec'] as const),
       ...(['audioCodec', 'hasAudio', 'pages', 'createdAt'] as const),
     ],
     files: exportMedia,

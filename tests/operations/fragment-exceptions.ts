@@ -4,6 +4,7 @@
 export const drawnDifferently = new Map<string, string>([
   ['/settings/audit listMembers', 'The choices of the filter by member.'],
   ['/settings/sign-in getOrganization', 'Whether it requires a second factor; its name is on the general page.'],
+  ['/workspace/media listMedia', 'Tiles that open a file.'],
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/workspace/posts/new listPosts', 'Only whether the organization has a post.'],

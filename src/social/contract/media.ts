@@ -40,6 +40,7 @@ export const Media = z.object({
   kind: MediaKind,
   name: z.string(),
   alt: z.string(),
+  tags: z.array(z.string()),
   contentType: MediaType,
   width: orNull('Pixels, upright. Null for documents, and for videos that can’t be read.'),
   height: orNull('Pixels, upright. Null for documents, and for videos that can’t be read.'),

@@ -9,7 +9,7 @@ const variants: readonly Variant[] = ['original', 'thumb', 'preview', 'web']
 
 /** A file never changes under its id, but permissions do. */
 export const fileHeaders = {
-  'Cache-Control': 'private, max-age=3600, immutable',
+  'Cache-Control': 'private, max-age=2592000, immutable',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',
 }

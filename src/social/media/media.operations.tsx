@@ -5,14 +5,26 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream, type Stream } from '#lib/reply.ts'
 import type { Actor } from '#lib/actor.ts'
-import { listOf } from '#lib/paginate.ts'
+import { FileTile } from '#views/social/media/files.tsx'
+import { mediaHref } from '#views/social/media/media-filters.tsx'
 import { Shots, shotsOfMedia } from '#views/social/posts/shots.tsx'
-import { Media, type MediaType, type Rendition } from '../contract.ts'
+import { ListedMedia, Media, MediaList, type MediaType, type Rendition } from '../contract.ts'
 import { extensionOf, propertiesOf, fileHeaders, readFile } from './files.ts'
 import { MediaEdit, MediaFile, MediaFilter, MediaUpload, maxBytes } from './input.ts'
+import { describeOne, list } from './library/list.ts'
 import * as media from './media.ts'
 import { kindOf } from './signature.ts'
-import { upload } from './upload.ts'
+import { upload, uploadProblems } from './upload.ts'
+
+const fileHref = ({ brandId, id }: Pick<Media, 'brandId' | 'id'>): string => mediaHref({ brandId }, { file: id })
+
+/** On the page that sent the request, with its filters. */
+function openedHref({ request }: Pick<Call, 'request'>, file: Pick<Media, 'brandId' | 'id'>): string {
+  const page = URL.parse(request.headers.get('hx-current-url') ?? '')
+  if (page?.pathname !== '/workspace/media') return fileHref(file)
+  page.searchParams.set('file', file.id)
+  return page.pathname + page.search
+}
 
 export const uploadMedia = operation({
   route: 'POST /api/media',
@@ -28,7 +40,7 @@ export const uploadMedia = operation({
   transaction: false,
   // Below the 60 s after which a silent connection is closed.
   timeout: ({ config }) => config.IMAGE_WAIT_MS + 25_000,
-  problems: { too_many_uploads: 429, uploads_busy: 503, upload_interrupted: 503, storage_unavailable: 503 },
+  problems: uploadProblems,
   run: upload,
 })
 
@@ -38,8 +50,9 @@ export const listMedia = operation({
   permission: 'posts:read',
   machine: true,
   input: MediaFilter,
-  output: listOf(Media),
-  run: ({ input, actor, db }) => media.list(db, actor, input),
+  output: MediaList,
+  problems: { too_many_searches: 429, search_busy: 503 },
+  run: (call) => list(call, call.input),
   view: ({ items }) => <Shots images={shotsOfMedia(items)} />,
 })
 
@@ -49,8 +62,8 @@ export const getMedia = operation({
   permission: 'posts:read',
   machine: true,
   input: z.object({ id: Id }),
-  output: Media,
-  run: ({ input, actor, db }) => media.get(db, actor, input.id),
+  output: ListedMedia,
+  run: async (call) => describeOne(call, await media.get(call.db, call.actor, call.input.id)),
 })
 
 export const updateMedia = operation({
@@ -59,8 +72,12 @@ export const updateMedia = operation({
   permission: 'posts:write',
   machine: true,
   input: MediaEdit,
-  output: Media,
-  run: ({ input, actor, db }) => media.edit(db, actor, input),
+  output: ListedMedia,
+  run: async (call) => {
+    const file = await describeOne(call, await media.edit(call.db, call.actor, call.input))
+    return reply(200, file, { next: fileHref(file), toast: 'Saved' })
+  },
+  view: (file, call) => <FileTile file={file} href={openedHref(call, file)} isOpened canSelect />,
 })
 
 export const deleteMedia = operation({
@@ -72,8 +89,9 @@ export const deleteMedia = operation({
   output: z.null(),
   problems: { media_in_use: 409, storage_unavailable: 503 },
   run: async (call) => {
+    const { brandId } = await media.get(call.db, call.actor, call.input.id)
     await media.remove(call, call.input.id)
-    return reply(204, null)
+    return reply(204, null, { next: mediaHref({ brandId }), toast: 'File deleted' })
   },
 })
 

@@ -4,9 +4,6 @@ import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { byId, type PageOf } from '#lib/paginate.ts'
-import * as brands from '../brands/brands.ts'
-import type { MediaKind } from '../contract.ts'
 import { looseFiles, media, posts } from '../schema.ts'
 import { explainAbsence, withinTenant } from '../access.ts'
 import { keyOf, type MediaRow } from './files.ts'
@@ -27,40 +24,22 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Media
   return row
 }
 
-interface MediaQuery {
-  brandId?: string
-  postId?: string
-  kind?: MediaKind
-  limit: number
-  cursor?: string
-}
-
-const inPost = (postId: string) => sql`${media.id} IN (
-  SELECT (image ->> 'mediaId')::uuid FROM social.posts AS post, jsonb_array_elements(post.media) AS image
-  WHERE post.id = ${postId})`
-
-/** @throws {Problem} 404 for a brand of another organization, 422 for another list's cursor */
-export async function list(
-  db: Database,
-  actor: Actor,
-  { brandId, postId, kind, ...page }: MediaQuery,
-): Promise<PageOf<MediaRow>> {
-  const brand = brandId ? await brands.get(db, actor, brandId) : null
-  const slice = byId(media.id, 'desc').slice(page)
-  const scope = brand ? eq(media.brandId, brand.id) : withinTenant(db, actor, media.brandId)
-  const rows = await db
+/** @throws {Problem} as `get` */
+export async function lock(db: Database, actor: Actor, id: string): Promise<MediaRow> {
+  const [row] = await db
     .select()
     .from(media)
-    .where(and(scope, postId ? inPost(postId) : undefined, kind ? eq(media.kind, kind) : undefined, slice.where))
-    .orderBy(...slice.order)
-    .limit(slice.limit)
-  return slice.page(rows)
+    .where(ownImage(db, actor, id))
+    .for('no key update')
+  if (!row) throw await explainAbsence(db, actor, 'file', brandOf(db, id))
+  return row
 }
 
 interface MediaChanges {
   id: string
   name?: string
   alt?: string
+  tags?: string[]
 }
 
 /** Posts keep the alt texts that they have. @throws {Problem} 404 */

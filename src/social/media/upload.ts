@@ -4,15 +4,27 @@ import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import type { MediaRow } from './files.ts'
 import type { MediaUpload } from './input.ts'
+import { requireRoom } from './library/storage.ts'
 import { insertImage, storeImage } from './store-image.ts'
+
+export const uploadProblems = {
+  upload_quota_exceeded: 409,
+  too_many_uploads: 429,
+  uploads_busy: 503,
+  upload_interrupted: 503,
+  storage_unavailable: 503,
+} as const
 
 /** @throws {Problem} 404 for the brand, 422 for the file, 429 and 503 */
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
-  const { db, actor, input, now } = call
+  const { db, actor, input, now, config } = call
   const brand = await brands.get(db, actor, input.brandId)
   const stored = await storeImage(call, brand, new Uint8Array(await input.file.arrayBuffer()))
   const facts = { ...namesOf(input), createdBy: actor.principal.id, createdAt: now() }
-  return auditedTransaction(call, (tx) => insertImage(tx, stored, facts))
+  return auditedTransaction(call, async (tx) => {
+    await requireRoom(tx, config, brand.organizationId, { length: stored.prepared.original.bytes })
+    return insertImage(tx, stored, facts)
+  })
 }
 
 const namesOf = ({ name, alt = '', file }: MediaUpload) => ({ alt, name: name ?? baseName(file.name) })

@@ -28,7 +28,7 @@ export function describeMixedMedia({ name }: Network, kinds: readonly MediaKind[
 export const acceptsMedia = (limits: Limits, file: FileFacts): boolean => findUnfitness(limits, file) === null
 
 /** @returns why the network rejects a file for which `acceptsMedia` is false */
-export const describeUnfitMedia = ({ name }: Network, limits: Limits, file: FileFacts): string =>
+export const describeUnfitMedia = ({ name }: Pick<Network, 'name'>, limits: Limits, file: FileFacts): string =>
   findUnfitness(limits, file)?.(name) ?? `${name} doesn’t support this file. Choose another one.`
 
 type Unfitness = (network: string) => string

@@ -13,7 +13,7 @@ import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/curre
 import { Unconnected, unconnectedOf } from '../http/unconnected.ts'
 import { askFirstSteps } from '../http/first-steps.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
-import { listMedia } from '../media/media.operations.tsx'
+import { getMedia, listMedia } from '../media/media.operations.tsx'
 import { getPost } from './post.operations.tsx'
 import { listPostTargets } from './posts.operations.tsx'
 import { getUnsavedPost, listUnsavedPosts } from './unsaved/unsaved-posts.operations.tsx'
@@ -23,6 +23,7 @@ export const newPostPage = page({
   permission: 'posts:write',
   query: z.object({
     unsaved: ignoreInvalid(Id),
+    media: ignoreInvalid(Id).describe('A file of the library to begin with.'),
     account: ignoreInvalid(Id).describe('The account that was connected on its network’s consent page.'),
     ...Unconnected,
   }),
@@ -34,15 +35,17 @@ export const newPostPage = page({
     const { brand } = current
     if (!brand) return replyWithoutBrand(current)
     const { unsaved: unsavedId = newId() } = call.input
-    const [targets, place, stored, unsaved] = await Promise.all([
+    const [targets, place, stored, unsaved, image] = await Promise.all([
       call.ask(listPostTargets, { brandId: brand.id }),
       placeOf(call, brand),
       call.ask(listUnsavedPosts, { brandId: brand.id }),
       call.input.unsaved ? call.ask(getUnsavedPost, { unsavedId }).catch(nullFor404) : null,
+      call.input.media ? call.ask(getMedia, { id: call.input.media }).catch(nullFor404) : null,
     ])
+    const images = image?.brandId === brand.id ? [image] : []
     const others = stored.items.filter(({ id }) => id !== unsavedId)
     const steps = await askFirstSteps(call, { page: 'composer', brand, hasAccount: targets.items.length > 0 })
-    const composer = { post: null, images: [], place, targets: targets.items, unsavedId, unsaved, others, steps }
+    const composer = { post: null, images, place, targets: targets.items, unsavedId, unsaved, others, steps }
     const connecting = { canConnect: targets.can.connect, account: call.input.account, ...unconnectedOf(call.input) }
     return reply(200, { ...composer, ...connecting, personId: call.actor.principal.id }, rememberBrand(call, brand.id))
   },

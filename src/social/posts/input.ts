@@ -4,7 +4,7 @@ import { optionalField, plainText } from '#lib/text.ts'
 import { Instant, wallTime, TimeZone } from '#lib/time.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
-import { Alt } from '../media/input.ts'
+import { Alt, Tag, Tags } from '../media/input.ts'
 import { PostStatus, Provider, Target } from '../contract.ts'
 
 const LocalTime = z
@@ -67,11 +67,6 @@ function isVisible(text: string): boolean {
   return /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u.test(text)
 }
 
-const Tag = plainText(100).trim().min(1)
-const Tags = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value),
-  z.array(Tag).max(30),
-)
 /** Images in their order. A form without images sends an empty text. */
 const Media = z.preprocess(
   (value) => (value === '' ? [] : value),

@@ -15,6 +15,7 @@ export const media = social.table(
     kind: text().$type<MediaKind>().notNull().default('image'),
     name: text().notNull(),
     alt: text().notNull(),
+    tags: text().array().notNull().default([]),
     contentType: text().$type<MediaType>().notNull(),
     /** Upright, in pixels. */
     width: integer(),
@@ -40,9 +41,11 @@ export const media = social.table(
   },
   (table) => [
     index('media_newest').on(table.brandId, table.id),
-    index('media_large')
-      .on(table.brandId, table.bytes)
-      .where(sql`kind <> 'image'`),
+    index('media_sizes').on(table.brandId, table.bytes),
+    index('media_without_alt')
+      .on(table.brandId, table.id)
+      .where(sql`alt = ''`),
+    index('media_tags').using('gin', table.tags),
     check(
       'media_kind',
       sql`case ${table.kind}

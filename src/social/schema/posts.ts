@@ -70,8 +70,10 @@ export const posts = social.table(
     uniqueIndex('posts_delivered')
       .on(table.provider, table.externalAccount, table.platformPostId, table.brandId)
       .where(sql`platform_post_id is not null`),
+    // Without a pending list, which each search reads from its beginning: a page of the library searches for each file.
     index('posts_media')
       .using('gin', sql`${table.media} jsonb_path_ops`)
+      .with({ fastupdate: 'off' })
       .where(sql`media <> '[]'`),
     check('posts_media_list', sql`jsonb_typeof(${table.media}) = 'array'`),
     check('posts_status', sql`${table.status} in ('draft', 'scheduled', 'published', 'failed')`),

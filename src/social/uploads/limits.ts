@@ -3,7 +3,7 @@ const gibibyte = 1024 * mebibyte
 
 export const maxUploadBytes = 4 * gibibyte
 
-export const organizationLimits = { bytes: 50 * gibibyte, unfinished: 100 }
+export const organizationLimits = { unfinished: 100 }
 
 /** After which a chunk is saved: the maximum of an upload in memory, which is lost when a server is killed. */
 export const partBytes = 4 * mebibyte

@@ -1,15 +1,16 @@
-import { and, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { conflict, invalid, notFound, Problem, retryLater } from '#lib/errors.ts'
+import { invalid, notFound, Problem, retryLater } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs.ts'
-import { brands as brandTable, media, uploads } from '../schema.ts'
+import { requireRoom } from '../media/library/storage.ts'
+import { uploads } from '../schema.ts'
 import { explainAbsence, withinTenant } from '../access.ts'
 import { discard, isBeingWritten } from './discard.ts'
-import { maxUploadBytes, organizationLimits, uploadLifeMs } from './limits.ts'
+import { maxUploadBytes, uploadLifeMs } from './limits.ts'
 
 export type UploadRow = typeof uploads.$inferSelect
 
@@ -23,16 +24,16 @@ interface Draft {
 
 /** @throws {Problem} 404 for the brand, 413 and 422 for the length, 409 when the organization has too many */
 export async function create(
-  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now'>,
+  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'config'>,
   draft: Draft,
 ): Promise<UploadRow> {
-  const { db, actor, now } = call
+  const { db, actor, now, config } = call
   const { length } = draft
   const brand = await brands.get(db, actor, draft.brandId)
   if (length === 0) throw invalid([{ path: 'length', message: 'The file is empty. Choose another file.' }])
   if (length > maxUploadBytes)
     throw new Problem(413, 'body_too_large', `The file is larger than ${formatGibibytes(maxUploadBytes)}.`)
-  await requireRoom(db, brand.organizationId, length)
+  await requireRoom(db, config, brand.organizationId, { length, isUpload: true })
   const expiresAt = new Date(now().getTime() + uploadLifeMs)
   const [row] = await db
     .insert(uploads)
@@ -44,40 +45,6 @@ export async function create(
 }
 
 const formatGibibytes = (bytes: number): string => `${bytes / 1024 ** 3} GiB`
-
-/** Locks the organization's uploads, so that two requests can't both take the last place. */
-async function requireRoom(db: Database, organizationId: string, length: number): Promise<void> {
-  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${organizationId}`}, 0))`)
-  const isUnfinished = sql`${uploads.status} in ('uploading', 'processing')`
-  const [used] = await db
-    .select({
-      bytes: sql<number>`coalesce(sum(${uploads.length}), 0)`.mapWith(Number),
-      unfinished: sql<number>`count(*) filter (where ${isUnfinished})`.mapWith(Number),
-    })
-    .from(uploads)
-    .innerJoin(brandTable, eq(brandTable.id, uploads.brandId))
-    .where(and(eq(brandTable.organizationId, organizationId), or(isUnfinished, isNotNull(uploads.fileId))))
-  const [stored] = await db
-    .select({ bytes: sql<number>`coalesce(sum(${media.bytes}), 0)`.mapWith(Number) })
-    .from(media)
-    .innerJoin(brandTable, eq(brandTable.id, media.brandId))
-    .where(and(eq(brandTable.organizationId, organizationId), ne(media.kind, 'image')))
-  const { unfinished = 0 } = used ?? {}
-  const bytes = (used?.bytes ?? 0) + (stored?.bytes ?? 0)
-  const members = { limits: organizationLimits, used: { bytes, unfinished } }
-  if (unfinished >= organizationLimits.unfinished)
-    throw conflict(
-      'upload_quota_exceeded',
-      `Your organization has ${unfinished} incomplete uploads. Finish or delete some first.`,
-      members,
-    )
-  if (bytes + length > organizationLimits.bytes)
-    throw conflict(
-      'upload_quota_exceeded',
-      `Your organization’s uploads, videos and documents can use up to ${formatGibibytes(organizationLimits.bytes)}. Delete some first.`,
-      members,
-    )
-}
 
 const brandOf = (db: Database, id: string) => db.select({ id: uploads.brandId }).from(uploads).where(eq(uploads.id, id))
 

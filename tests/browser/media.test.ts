@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { axe } from '../support/browser.ts'
+import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
+
+let stage: TestSite
+let ada: Publisher
+
+beforeAll(async () => {
+  stage = await openTestSite()
+  ada = await createPublisher(stage)
+})
+
+afterAll(() => stage.close())
+
+const colored = async (background: string) =>
+  sharp({ create: { width: 640, height: 480, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+const fileOf = async (color: string) => ({
+  name: `${color}.png`,
+  mimeType: 'image/png',
+  buffer: await colored(color),
+})
+
+const upload = async (name: string, alt = '', brandId = ada.brandId) =>
+  ada.fetchJson<{ id: string }>('POST /api/media', {
+    brandId,
+    name,
+    alt,
+    file: (await colored('teal')).toString('base64'),
+  })
+
+const library = (brandId = ada.brandId, query = '') => `/workspace/media?brandId=${brandId}${query}`
+
+const createBrand = async (name: string) =>
+  (await ada.fetchJson<{ id: string }>('POST /api/brands', { name, timeZone: 'Europe/Berlin' })).id
+
+const tile = (page: Page, name: string) => page.locator('#files > .asset', { hasText: name })
+const tileLink = (page: Page, name: string) => tile(page, name).getByRole('link')
+
+/** Pastes into the page or drops onto it by the browser's own event. */
+const bring = async (page: Page, how: 'paste' | 'drop', color: string) =>
+  page.evaluate(
+    ([type, name, base64]) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([Uint8Array.fromBase64(base64)], name, { type: 'image/png' }))
+      const init = { bubbles: true, cancelable: true }
+      const event =
+        type === 'paste'
+          ? new ClipboardEvent('paste', { ...init, clipboardData })
+          : new DragEvent('drop', { ...init, dataTransfer: clipboardData })
+      document.querySelector('#main')?.dispatchEvent(event)
+    },
+    [how, `${color}.png`, (await colored(color)).toString('base64')] as const,
+  )
+
+test('SOC-30 files are chosen, pasted, dropped and added from a URL, then described, tagged and found', async () => {
+  const { page, errors } = await ada.open(library())
+  await page.getByText('No files yet').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByLabel('Upload files').setInputFiles([await fileOf('red')])
+  await tile(page, 'red.png').waitFor()
+  await bring(page, 'paste', 'green')
+  await tile(page, 'green.png').waitFor()
+  await bring(page, 'drop', 'blue')
+  await tile(page, 'blue.png').waitFor()
+  await page.locator('#uploads').getByText('Uploaded').nth(2).waitFor()
+  await page.getByRole('button', { name: 'Clear finished' }).click()
+  expect(await page.locator('#uploads').isHidden()).toBe(true)
+  await tile(page, 'blue.png').getByText('No alt text').waitFor()
+
+  await tileLink(page, 'blue.png').click()
+  const opened = page.getByRole('complementary', { name: 'blue.png' })
+  await opened.getByRole('heading', { name: 'Not used in posts' }).waitFor()
+  await page.locator(':focus', { hasText: 'blue.png' }).waitFor()
+  await opened.getByLabel('Alt text').fill('A blue field')
+  await opened.getByLabel('Tags').fill('Winter menu, Sky')
+  await opened.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  await tile(page, 'blue.png').getByText('Not used').waitFor()
+  await opened.getByText('Bluesky').waitFor()
+  expect(await axe(page)).toEqual([])
+
+  await page.getByLabel('Search names, tags, alt text').fill('sky field')
+  await tile(page, 'red.png').waitFor({ state: 'detached' })
+  expect(await page.locator('#files > .asset').count()).toBe(1)
+  await page.getByLabel('Search names, tags, alt text').fill('nothing like it')
+  await page.getByText('No matching files').waitFor()
+  await main(page).getByRole('link', { name: 'Clear filters' }).click()
+  await tile(page, 'red.png').waitFor()
+  await page.getByLabel('Tag', { exact: true }).selectOption('Winter menu')
+  await tile(page, 'red.png').waitFor({ state: 'detached' })
+
+  const picture = await colored('orange')
+  using site = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(picture) })
+  await page.getByRole('button', { name: 'From URL' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add an image from a URL' })
+  await dialog.getByLabel('URL').fill(new URL('orange.png', site.url).href)
+  await dialog.getByLabel('Alt text').fill('An orange field')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('complementary', { name: 'orange.png' }).waitFor()
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 used file names its posts and can’t be deleted, and selected files are tagged and deleted in part', async () => {
+  const brandId = await createBrand('Bulk')
+  const [used] = [await upload('used.png', 'Teal', brandId), await upload('free.png', 'Teal', brandId)]
+  const media = [{ mediaId: used.id }]
+  await ada.fetchJson('POST /api/posts', { brandId, provider: 'sandbox', text: 'Latte art night', media })
+  const { page, errors } = await ada.open(library(brandId, `&file=${used.id}`))
+  await tile(page, 'used.png').getByText('Used in 1 post').waitFor()
+  const opened = page.getByRole('complementary', { name: 'used.png' })
+  await opened.getByText('You can’t delete it while posts use it').waitFor()
+  expect(await opened.getByRole('link', { name: 'Latte art night' }).count()).toBe(1)
+  expect(await opened.getByRole('button', { name: 'Delete used.png' }).count()).toBe(0)
+
+  for (const name of ['used.png', 'free.png']) await page.getByLabel(`Select ${name}`).check()
+  const bar = page.getByRole('toolbar', { name: 'Selected files' })
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByRole('button', { name: 'Tag' }).click()
+  await page.getByLabel('Tags to add').fill('Spring')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('2 files tagged').waitFor()
+  await bar.waitFor({ state: 'hidden' })
+
+  for (const name of ['used.png', 'free.png']) await page.getByLabel(`Select ${name}`).check()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('dialog', { name: 'Delete the selected files?' })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click()
+  await page.getByText('1 file wasn’t changed').waitFor()
+  await tile(page, 'free.png').waitFor({ state: 'detached' })
+  await tile(page, 'used.png').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 files are browsed, opened, selected and deleted with the keyboard, on a phone too', async () => {
+  const brandId = await createBrand('Keys')
+  for (const name of ['third.png', 'second.png', 'first.png']) await upload(name, 'Teal', brandId)
+  const { page, errors } = await ada.open(library(brandId), { width: 360 })
+  await tileLink(page, 'first.png').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.locator(':focus', { hasText: 'second.png' }).waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowDown')
+  await page.locator(':focus', { hasText: 'third.png' }).waitFor()
+  await page.keyboard.press('x')
+  await page.getByText('1 selected').waitFor()
+  await page.keyboard.press('x')
+  await page.keyboard.press('Enter')
+  await page.locator('h2:focus', { hasText: 'third.png' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: 'Delete third.png' }).press('Enter')
+  const question = page.getByRole('dialog', { name: 'Delete third.png?' })
+  await question.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+  await page.getByText('File deleted').waitFor()
+  await tile(page, 'third.png').waitFor({ state: 'detached' })
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 next files are loaded below the first ones, and a viewer sees files without controls', async () => {
+  const brandId = await createBrand('Many')
+  for (let at = 0; at < 42; at++) await upload(`file ${at}`, 'Teal', brandId)
+  const { page, errors } = await ada.open(library(brandId))
+  await page.getByRole('link', { name: 'Load more' }).click()
+  await tile(page, 'file 0').first().waitFor()
+  expect(await page.locator('#files > .asset').count()).toBe(42)
+  expect(errors).toEqual([])
+})

@@ -206,6 +206,7 @@ const throttled = (seconds: number): Shape & { headers: Record<string, string> }
     'X-RateLimit-Limit': '5',
     'X-RateLimit-Remaining': '0',
     'X-RateLimit-Reset-After': seconds.toFixed(3),
+    'X-RateLimit-Bucket': 'bd1e1ee1d1',
     'X-RateLimit-Scope': 'shared',
   },
 })

@@ -4,23 +4,15 @@ import { fetchFault } from '../graph/media.ts'
 import { fieldList, Params, pick } from '../graph/params.ts'
 import { callBack } from '../graph/signed-request.ts'
 import { codeMs, liveToken, longMs, needScopes } from '../graph/tokens.ts'
+import { usageHeaders } from '../graph/usage.ts'
 import type { Call } from '../wire/call.ts'
 import { consentPage, Grants, readAuthorize, redirectTo, type App, type Consent, type Token } from '../wire/grants.ts'
 import { newIds } from '../wire/numbers.ts'
 import { startWire, type Handler, type Wire } from '../wire/wire.ts'
+import { Board } from './board.ts'
 import { Directory, type Group, type Page, type Person } from './directory.ts'
 import { describe, readScopes, scopes, token } from './oauth.ts'
-import {
-  readFeed,
-  readPhoto,
-  readVideo,
-  shownPost,
-  shownVideo,
-  type FeedInput,
-  type Photo,
-  type Post,
-  type Video,
-} from './posts.ts'
+import { readFeed, readPhoto, readVideo, shownPost, shownVideo, type Post } from './posts.ts'
 import { Uploads } from './uploads.ts'
 
 type Host = 'www' | 'graph'
@@ -83,11 +75,7 @@ export function startFacebook({
   refusesDuplicates = false,
 }: Options = {}): FacebookCounterpart {
   const app: App = { clientId: '4000', clientSecret: 'facebook-secret', redirectUris }
-  const posts: Post[] = []
-  const photos = new Map<string, Photo>()
-  const videos = new Map<string, Video>()
   let usagePercent = 1
-  let brokenVideos = 0
 
   const authenticate = (params: Params, call: Call): Token => {
     const live = liveToken(grants, wire.clock, params.token, ['short', 'long', 'page'])
@@ -110,31 +98,6 @@ export function startFacebook({
       return handler(params, page)
     })
 
-  const keep = (owner: string, post: Partial<Post> & { message: string }, id = nextId()): Post => {
-    if (
-      refusesDuplicates &&
-      post.message &&
-      posts.some((each) => each.owner === owner && each.message === post.message)
-    )
-      throw graphError({
-        code: 506,
-        message: '(#506) Duplicate status message',
-        title: 'Duplicate Status Update',
-        explanation: 'This status update is identical to the last one you posted.',
-      })
-    const createdAt = new Date(wire.clock.now()).toISOString()
-    const made = { link: null, photos: [], video: null, comments: [], ...post, id: `${owner}_${id}`, owner, createdAt }
-    posts.push(made)
-    return made
-  }
-  const attach = (owner: string, media: FeedInput['media']) => {
-    const found = media.flatMap((id) => photos.get(id) ?? [])
-    if (found.length < media.length || found.some((photo) => photo.owner !== owner || photo.isUsed))
-      throw graphError({ code: 100, subcode: 1_366_051, message: '(#100) Invalid media_fbid' })
-    for (const photo of found) photo.isUsed = true
-    return found.map(({ id, alt, bytes }) => ({ id, alt, bytes }))
-  }
-
   const feed = guarded((params, live, call) => {
     const group = directory.groups.get(call.param('id'))
     if (group && !hasGroups)
@@ -145,35 +108,27 @@ export function startFacebook({
     const owner = group?.id ?? directory.pageOf(live, call.param('id')).id
     if (!group) needScopes(live, ...posting)
     const { message, link, media } = readFeed(params)
-    return Response.json({ id: keep(owner, { message, link, photos: attach(owner, media) }).id })
+    return Response.json({ id: board.publish(owner, { message, link, photos: board.attach(owner, media) }).id })
   })
 
   const photo = ofPage(
     async (params, page) => {
       const { message, alt, bytes, isPublished } = await readPhoto(params)
-      const made = { id: nextId(), alt, bytes }
-      photos.set(made.id, { ...made, owner: page.id, isUsed: isPublished })
+      const made = board.addPhoto(page.id, { alt, bytes, isUsed: isPublished })
       if (!isPublished) return Response.json({ id: made.id })
-      return Response.json({ id: made.id, post_id: keep(page.id, { message, photos: [made] }).id })
+      return Response.json({ id: made.id, post_id: board.publish(page.id, { message, photos: [made] }).id })
     },
     ...posting,
   )
 
   const video = ofPage(
-    async (params, page) => {
-      const { title, description, bytes } = await readVideo(params, uploads)
-      const id = nextId()
-      videos.set(id, { id, owner: page.id, busy: processing, isBroken: brokenVideos > 0 })
-      if (brokenVideos > 0) brokenVideos -= 1
-      else keep(page.id, { message: description, video: { id, title, bytes } }, id)
-      return Response.json({ id })
-    },
+    async (params, page) => Response.json({ id: board.addVideo(page.id, await readVideo(params, uploads)) }),
     ...posting,
   )
 
   const list = ofPage((params, page) => {
     const { fields, limit, since, after } = params.read(ListQuery)
-    const own = posts
+    const own = board.posts
       .filter(({ owner, createdAt }) => owner === page.id && (!since || Date.parse(createdAt) >= Number(since) * 1000))
       .toReversed()
     const start = own.findIndex(({ id }) => id === after) + 1
@@ -210,8 +165,7 @@ export function startFacebook({
 
   const comment = guarded((params, live, call) => {
     const { message } = params.read(z.strictObject({ message: z.string().min(1).max(8000) }))
-    const post = posts.find(({ id }) => id === call.param('id'))
-    if (!post) throw missingObject(call.param('id'))
+    const post = board.post(call.param('id'))
     directory.pageOf(live, post.owner)
     needScopes(live, 'pages_manage_engagement')
     const made = { id: `${post.id.split('_')[1]}_${nextId()}`, message }
@@ -223,15 +177,12 @@ export function startFacebook({
     const id = call.param('id')
     if (id.startsWith('upload:')) return uploads.progress(id, live.user)
     const { fields } = params.read(FieldsQuery)
-    const post = posts.find((each) => each.id === id)
-    const found = videos.get(id)
     const page = directory.pages.get(id)
     if (page && directory.hasRole(live.user, id) && live.choices.includes(id))
       return Response.json(pick(shownPage(page, live), fields, 'Page', ['id', 'name']))
-    const owner = post?.owner ?? found?.owner
-    if (owner === undefined || live.choices[0] !== owner) throw missingObject(id)
-    if (post) return Response.json(pick(shownPost(post), fields, 'Post'))
-    if (!found) throw missingObject(id)
+    const found = board.video(id)
+    if (live.choices[0] !== (found ?? board.post(id)).owner) throw missingObject(id)
+    if (!found) return Response.json(pick(shownPost(board.post(id)), fields, 'Post'))
     const shown = pick(shownVideo(found), fields, 'Video')
     if (fields?.includes('status')) found.busy -= 1
     return Response.json(shown)
@@ -248,8 +199,7 @@ export function startFacebook({
     }
     const params = await Params.of(call)
     const live = authenticate(params, call)
-    const post = posts.find((each) => each.id === id)
-    if (!post) throw missingObject(id)
+    const post = board.post(id)
     directory.pageOf(live, post.owner)
     needScopes(live, ...posting)
     post.message = params.read(z.strictObject({ message: z.string().min(1) })).message
@@ -257,12 +207,10 @@ export function startFacebook({
   }
 
   const remove = guarded((_, live, call) => {
-    const at = posts.findIndex(({ id }) => id === call.param('id'))
-    const post = posts[at]
-    if (!post) throw missingObject(call.param('id'))
+    const post = board.post(call.param('id'))
     directory.pageOf(live, post.owner)
     needScopes(live, ...posting)
-    posts.splice(at, 1)
+    board.remove(post)
     return Response.json({ success: true })
   })
 
@@ -319,7 +267,7 @@ export function startFacebook({
     shapes: {
       unauthorized: () => graphShape(faults.unreadableToken),
       forbidden: () => graphShape(faults.denied),
-      rate_limited: () => graphShape(faults.rateLimited, usage(100, 30)),
+      rate_limited: () => graphShape(faults.rateLimited, usageHeaders('4000', 'pages', 100, 30)),
       server_error: () => graphShape(faults.unavailable),
       expired_token: () => graphShape(faults.expiredToken),
       revoked_token: () => graphShape(faults.revokedToken),
@@ -328,12 +276,13 @@ export function startFacebook({
     notFound,
     invalid,
     unversioned: (path) => path.replace(/^\/v\d+\.0(?=\/)/, ''),
-    headers: (call) => (call.host === 'graph' ? usage(usagePercent, 0) : {}),
+    headers: (call) => (call.host === 'graph' ? usageHeaders('4000', 'pages', usagePercent) : {}),
   })
   const nextId = newIds(wire.clock)
   const grants = new Grants(wire.clock)
   const directory = new Directory(nextId)
   const uploads = new Uploads()
+  const board = new Board({ nextId, now: () => wire.clock.now(), processing, refusesDuplicates })
 
   const consent: FacebookCounterpart['consent'] = (authorizeUrl, person, options = {}) => {
     const query = readAuthorize(authorizeUrl.replace(/\/v\d+\.0\/dialog/, '/dialog'), app, {
@@ -370,12 +319,12 @@ export function startFacebook({
     },
     pageToken: ({ id: user }, { id }, granted = scopes) =>
       grants.issue('page', { user, scopes: granted, choices: [id] }, foreverMs, 'EAAP').value,
-    posts: ({ id }) => posts.filter(({ owner }) => owner === id),
+    posts: ({ id }) => board.posts.filter(({ owner }) => owner === id),
     breakUpload: (afterBytes) => {
       uploads.breaksAfter = afterBytes
     },
     breakVideos: (count) => {
-      brokenVideos = count
+      board.breaks = count
     },
     reportUsage: (percent) => {
       usagePercent = percent
@@ -394,10 +343,3 @@ const ListQuery = z.strictObject({
   since: z.string().regex(/^\d+$/).optional(),
   after: z.string().optional(),
 })
-
-/** Usage in percent, and minutes until calls are accepted again. */
-const usage = (percent: number, minutes: number): Record<string, string> => {
-  const counts = { call_count: percent, total_time: percent, total_cputime: percent }
-  const business = { '4000': [{ type: 'pages', ...counts, estimated_time_to_regain_access: minutes }] }
-  return { 'x-app-usage': JSON.stringify(counts), 'x-business-use-case-usage': JSON.stringify(business) }
-}

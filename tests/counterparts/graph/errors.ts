@@ -78,3 +78,14 @@ export const notFound = () => graphError({ status: 404, code: 2500, message: 'Un
 /** The error of the token endpoints of Instagram and Threads. */
 export const oauthError = (error_message: string): Response =>
   Response.json({ error_type: 'OAuthException', code: 400, error_message }, { status: 400 })
+
+const badCode = {
+  status: 400,
+  body: {
+    error_type: 'OAuthException',
+    code: 400,
+    error_message: 'Matching code was not found or was already used',
+  },
+}
+/** Responses to faults where Instagram and Threads redeem codes. */
+export const codeShapes = { unauthorized: badCode, expired_token: badCode, revoked_token: badCode }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Containers } from '../graph/containers.ts'
-import { faults, graphError, graphShape, invalid, missingObject, notFound } from '../graph/errors.ts'
+import { codeShapes, faults, graphError, graphShape, invalid, missingObject, notFound } from '../graph/errors.ts'
 import { fetchFault } from '../graph/media.ts'
 import { fieldList, Params, pick } from '../graph/params.ts'
 import { callBack } from '../graph/signed-request.ts'
 import { codeMs, liveToken, longMs, needScopes } from '../graph/tokens.ts'
+import { usageHeaders } from '../graph/usage.ts'
 import type { Call } from '../wire/call.ts'
 import {
   ConsentError,
@@ -17,7 +18,7 @@ import {
   type Token,
 } from '../wire/grants.ts'
 import { newIds } from '../wire/numbers.ts'
-import { startWire, type Handler, type Wire } from '../wire/wire.ts'
+import { shapesAt, startWire, type Handler, type Wire } from '../wire/wire.ts'
 import { Create, limits, newPost, readContent, shownPost, type Content, type Post } from './content.ts'
 import { exchange, refresh, scopes, token } from './oauth.ts'
 
@@ -220,19 +221,19 @@ export function startInstagram({
       'graph POST /:id/comments': comment,
       'graph GET /:id': node,
     },
-    shapes: {
+    shapes: shapesAt((route) => route.endsWith('POST /oauth/access_token'), codeShapes, {
       unauthorized: () => graphShape(faults.unreadableToken),
       forbidden: () => graphShape(faults.noPermission),
-      rate_limited: () => graphShape(faults.rateLimited, usage(100, 30)),
+      rate_limited: () => graphShape(faults.rateLimited, usageHeaders('3000', 'instagram', 100, 30)),
       server_error: () => graphShape(faults.unavailable),
       expired_token: () => graphShape(faults.expiredToken),
       revoked_token: () => graphShape(faults.revokedToken),
       media_refused: () => graphShape(fetchFault),
-    },
+    }),
     notFound,
     invalid,
     unversioned: (path) => path.replace(/^\/v\d+\.0(?=\/)/, ''),
-    headers: (call) => (call.host === 'graph' ? usage(1, 0) : {}),
+    headers: (call) => (call.host === 'graph' ? usageHeaders('3000', 'instagram', 1) : {}),
   })
   const nextId = newIds(wire.clock)
   const grants = new Grants(wire.clock)
@@ -306,11 +307,4 @@ const sentences = {
   ERROR: 'Error: Media upload has failed with error code 2207026',
   EXPIRED: 'Expired: Container expired after 24 hours. Container should be published within 24 hours.',
   PUBLISHED: 'Published: Media has been published.',
-}
-
-/** Usage in percent, and minutes until calls are accepted again. */
-const usage = (percent: number, minutes: number): Record<string, string> => {
-  const counts = { call_count: percent, total_time: percent, total_cputime: percent }
-  const business = { '1000': [{ type: 'instagram', ...counts, estimated_time_to_regain_access: minutes }] }
-  return { 'x-app-usage': JSON.stringify(counts), 'x-business-use-case-usage': JSON.stringify(business) }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Call } from '../wire/call.ts'
 import { consentPage, Grants, readAuthorize, redirectTo, type App, type Consent } from '../wire/grants.ts'
 import { newIds } from '../wire/numbers.ts'
-import { startWire, type Handler, type Wire } from '../wire/wire.ts'
+import { shapesAt, startWire, type Handler, type Wire } from '../wire/wire.ts'
 import { Directory, shownOrganization, type Member, type Organization } from './directory.ts'
 import {
   accessDenied,
@@ -18,7 +18,7 @@ import {
   versionMissing,
 } from './errors.ts'
 import { Assets } from './media.ts'
-import { codeMs, LinkedInTokens, scopesOf, type Product } from './oauth.ts'
+import { codeMs, LinkedInTokens, oauthShapes, scopesOf, type Product } from './oauth.ts'
 import { editPost, readComment, readPost, shownPost, type Post } from './posts.ts'
 
 type Host = 'www' | 'api' | 'upload'
@@ -252,7 +252,7 @@ export function startLinkedIn({
       'api GET /rest/documents/:urn': statuses('document'),
       'upload PUT /dms-uploads/:urn/:part': (call) => assets.put(call),
     },
-    shapes,
+    shapes: shapesAt((route) => route.includes('/oauth/'), oauthShapes, shapes),
     notFound: () =>
       Response.json({ status: 404, code: 'RESOURCE_NOT_FOUND', message: 'No virtual resource found' }, { status: 404 }),
     invalid,

@@ -40,6 +40,19 @@ function isClient(form: { client_id: string; client_secret: string }, apps: App[
   return apps.find(({ clientId, clientSecret }) => clientId === form.client_id && clientSecret === form.client_secret)
 }
 
+const badGrant = {
+  error: 'invalid_grant',
+  error_description: 'The provided authorization grant or refresh token is invalid, expired or revoked.',
+}
+const badClient = { error: 'invalid_client', error_description: 'Client authentication failed' }
+/** Responses of the token endpoints to faults. */
+export const oauthShapes = {
+  unauthorized: { status: 401, body: badClient },
+  expired_token: { status: 400, body: badGrant },
+  revoked_token: { status: 400, body: badGrant },
+}
+
+/** The tokens of members. */
 export class LinkedInTokens {
   readonly #apps: App[]
   readonly #grants: Grants
@@ -71,15 +84,10 @@ export class LinkedInTokens {
 
   token(call: Call): Response {
     const form = call.form(TokenForm)
-    if (!isClient(form, this.#apps)) return oauthError(401, 'invalid_client', 'Client authentication failed')
+    if (!isClient(form, this.#apps)) return Response.json(badClient, { status: 401 })
     if (form.grant_type === 'refresh_token') {
       const refresh = this.#grants.live('refresh', form.refresh_token)
-      if (!refresh)
-        return oauthError(
-          400,
-          'invalid_grant',
-          'The provided authorization grant or refresh token is invalid, expired or revoked.',
-        )
+      if (!refresh) return Response.json(badGrant, { status: 400 })
       call.user = refresh.user
       return Response.json(this.issue(refresh.user, refresh.scopes, refresh))
     }
@@ -96,7 +104,7 @@ export class LinkedInTokens {
 
   revoke(call: Call): Response {
     const form = call.form(RevokeForm)
-    if (!isClient(form, this.#apps)) return oauthError(401, 'invalid_client', 'Client authentication failed')
+    if (!isClient(form, this.#apps)) return Response.json(badClient, { status: 401 })
     const found = this.#grants.find(form.token)
     if (!found) return oauthError(400, 'invalid_request', 'The token is invalid.')
     found.state = 'revoked'

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { Containers } from '../graph/containers.ts'
-import { faults, graphError, graphShape, invalid, invalidParameter, missingObject, notFound } from '../graph/errors.ts'
+import {
+  codeShapes,
+  faults,
+  graphError,
+  graphShape,
+  invalid,
+  invalidParameter,
+  missingObject,
+  notFound,
+} from '../graph/errors.ts'
 import { fetchFault } from '../graph/media.ts'
 import { fieldList, Params, pick } from '../graph/params.ts'
 import { codeMs, liveToken, longMs, needScopes } from '../graph/tokens.ts'
@@ -17,7 +26,7 @@ import {
   type Token,
 } from '../wire/grants.ts'
 import { newIds } from '../wire/numbers.ts'
-import { startWire, type Handler, type Wire } from '../wire/wire.ts'
+import { shapesAt, startWire, type Handler, type Wire } from '../wire/wire.ts'
 import { exchange, refresh, scopes, token } from './oauth.ts'
 import { Create, limits, readContent, shownPost, type Content, type Post } from './posts.ts'
 
@@ -221,7 +230,7 @@ export function startThreads({ redirectUris = [], processing = 0 }: Options = {}
         return Response.json({ success: true, deleted_id: call.param('id') })
       }),
     },
-    shapes: {
+    shapes: shapesAt((route) => route.endsWith('POST /oauth/access_token'), codeShapes, {
       unauthorized: () => graphShape(faults.unreadableToken),
       forbidden: () => graphShape(faults.noPermission),
       rate_limited: () => graphShape(faults.rateLimited, usage(100)),
@@ -229,7 +238,7 @@ export function startThreads({ redirectUris = [], processing = 0 }: Options = {}
       expired_token: () => graphShape(faults.expiredToken),
       revoked_token: () => graphShape(faults.revokedToken),
       media_refused: () => graphShape(fetchFault),
-    },
+    }),
     notFound,
     invalid,
     unversioned: (path) => path.replace(/^\/v1\.0(?=\/)/, ''),

@@ -3,9 +3,20 @@ import type { Call } from '../wire/call.ts'
 import { consentPage, Grants, readAuthorize, redirectTo, type App, type Consent } from '../wire/grants.ts'
 import { newIds } from '../wire/numbers.ts'
 import { Windows } from '../wire/windows.ts'
-import { startWire, type Handler, type Wire } from '../wire/wire.ts'
+import { shapesAt, startWire, type Handler, type Wire } from '../wire/wire.ts'
 import { invalid, invalidParams, invalidToken, missingScope, rateLimited, shapes, succeed } from './errors.ts'
-import { codeEnd, codeMs, issueTokens, lifetimes, readScopes, revoke, scopes, token, type Lifetimes } from './oauth.ts'
+import {
+  codeEnd,
+  codeMs,
+  issueTokens,
+  lifetimes,
+  oauthShapes,
+  readScopes,
+  revoke,
+  scopes,
+  token,
+  type Lifetimes,
+} from './oauth.ts'
 import { Publications, type Creator, type Post, type Rules } from './publications.ts'
 
 type Host = 'www' | 'api' | 'upload'
@@ -143,7 +154,7 @@ export function startTikTok({
       }),
       'upload PUT /video/': (call) => publications.put(call),
     },
-    shapes,
+    shapes: shapesAt((route) => route.includes('/oauth/'), oauthShapes, shapes),
     notFound: () => Response.json({ error: { code: 'invalid_path', message: 'Unsupported path' } }, { status: 404 }),
     invalid,
   })

@@ -32,6 +32,17 @@ const isClient = (form: { client_key: string; client_secret: string }, app: App)
 
 const badClient = () => oauthError('invalid_client', 'Client key or secret is incorrect.')
 
+const badGrant = { error: 'invalid_grant', error_description: 'Refresh token is invalid or expired.', log_id: '2026' }
+/** Responses of the token endpoints to faults. */
+export const oauthShapes = {
+  unauthorized: {
+    status: 400,
+    body: { error: 'invalid_client', error_description: 'Client key or secret is incorrect.', log_id: '2026' },
+  },
+  expired_token: { status: 400, body: badGrant },
+  revoked_token: { status: 400, body: badGrant },
+}
+
 export function issueTokens(grants: Grants, user: string, granted: string[], { accessMs, refreshMs }: Lifetimes) {
   const access = grants.issue('access', { user, scopes: granted }, accessMs, 'act.')
   const refresh = grants.issue('refresh', { user, scopes: granted }, refreshMs, 'rft.')

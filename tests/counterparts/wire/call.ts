@@ -19,7 +19,7 @@ export class Call {
   route = ''
   /** The user of its token, once that is known. */
   user = ''
-  /** Status of the response, 0 while there is none. */
+  /** Status that its handling gave, whether the response arrived or not; 0 when a fault kept it from being handled. */
   status = 0
   readonly host: string
   readonly bytes: Uint8Array<ArrayBuffer>

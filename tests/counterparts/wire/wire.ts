@@ -31,8 +31,8 @@ interface Options<Host extends string, Route extends `${Host} ${string}`> {
   hosts: readonly Host[]
   /** By `host METHOD /path/:param`. */
   routes: Record<Route, Handler>
-  /** The provider's response to a fault of this kind. */
-  shapes: Record<AnsweredFault, () => Shape>
+  /** The provider's response to a fault of this kind, at a route. */
+  shapes: Record<AnsweredFault, (route: Route) => Shape>
   /** The response to a path that no route has. */
   notFound: () => Response
   /** The response to a request that breaks the documented format. */
@@ -53,6 +53,8 @@ export interface Wire<Host extends string, Route extends string> {
   calls: Call[]
   /** The requests of a route, oldest first. */
   callsOf(route: Route): Call[]
+  /** Calls this with every request from now on, before it is answered. */
+  watch(listener: (call: Call) => Promise<void>): void
   /** Makes the next requests of a route fail. */
   fail(route: Route, fault: NamedFault, times?: number): void
   stop(): Promise<void>
@@ -63,6 +65,25 @@ const wireFaults: Record<WireFault, Fault> = {
   no_answer_after: { kind: 'mute' },
   connection_lost: { kind: 'lose' },
   malformed: { kind: 'garble', text: '{"data":' },
+}
+
+/** Has these responses to faults at the routes that a test matches, such as those for tokens, and others elsewhere. */
+export function shapesAt(
+  isAt: (route: string) => boolean,
+  there: Partial<Record<AnsweredFault, Shape>>,
+  elsewhere: Record<AnsweredFault, () => Shape>,
+): Record<AnsweredFault, (route: string) => Shape> {
+  const shapeOf = (fault: AnsweredFault) => (route: string) =>
+    (isAt(route) ? there[fault] : undefined) ?? elsewhere[fault]()
+  return {
+    unauthorized: shapeOf('unauthorized'),
+    forbidden: shapeOf('forbidden'),
+    rate_limited: shapeOf('rate_limited'),
+    server_error: shapeOf('server_error'),
+    expired_token: shapeOf('expired_token'),
+    revoked_token: shapeOf('revoked_token'),
+    media_refused: shapeOf('media_refused'),
+  }
 }
 
 const isWireFault = (fault: NamedFault): fault is WireFault => fault in wireFaults
@@ -76,6 +97,7 @@ export function startWire<Host extends string, Route extends `${Host} ${string}`
   const faults = new Faults()
   const calls: Call[] = []
   const byRoute = new Map<Route, Call[]>()
+  const listeners: ((call: Call) => Promise<void>)[] = []
   const patterns = (Object.keys(routes) as Route[]).map((route) => ({
     route,
     pattern: new RegExp(`^${route.replaceAll('.', String.raw`\.`).replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
@@ -84,6 +106,7 @@ export function startWire<Host extends string, Route extends `${Host} ${string}`
   const respond = async (request: Request, host: Host): Promise<Response> => {
     const call = new Call(request, host, await request.bytes(), clock.now())
     calls.push(call)
+    for (const listener of listeners) await listener(call)
     const requested = `${host} ${call.method} ${unversioned(call.path)}`
     const found = patterns.find(({ pattern }) => pattern.test(requested))
     if (!found) return notFound()
@@ -120,8 +143,9 @@ export function startWire<Host extends string, Route extends `${Host} ${string}`
     faults,
     calls,
     callsOf: (route) => byRoute.get(route) ?? [],
+    watch: (listener) => listeners.push(listener),
     fail: (route, fault, times = 1) =>
-      faults.next(route, isWireFault(fault) ? wireFaults[fault] : { kind: 'answer', ...shapes[fault]() }, times),
+      faults.next(route, isWireFault(fault) ? wireFaults[fault] : { kind: 'answer', ...shapes[fault](route) }, times),
     stop: async () => {
       await Promise.all(servers.map((server) => server.stop(true)))
     },

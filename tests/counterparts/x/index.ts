@@ -3,9 +3,9 @@ import { Refusal, type Call } from '../wire/call.ts'
 import { consentPage, Grants, readAuthorize, redirectTo, type App, type Consent } from '../wire/grants.ts'
 import { newIds } from '../wire/numbers.ts'
 import { Windows } from '../wire/windows.ts'
-import { startWire, type Handler, type Wire } from '../wire/wire.ts'
+import { shapesAt, startWire, type Handler, type Wire } from '../wire/wire.ts'
 import { Uploads } from './media.ts'
-import { codeMs, issueTokens, readScopes, revoke, scopes, token } from './oauth.ts'
+import { codeMs, issueTokens, oauthShapes, readScopes, revoke, scopes, token } from './oauth.ts'
 import { PostQuery, readPost, shownPost, timeline, TimelineQuery, type Post } from './posts.ts'
 import { forbidden, invalid, notFound, rateLimited, shapes, unauthorized } from './problems.ts'
 
@@ -157,7 +157,11 @@ export function startX({
       'api GET /2/media/upload': guarded(uploading, (call) => uploads.status(call)),
       'api POST /2/media/metadata': guarded(uploading, (call) => uploads.describe(call)),
     },
-    shapes: shapes(() => wire.clock.now()),
+    shapes: shapesAt(
+      (route) => route.includes('/oauth2/'),
+      oauthShapes,
+      shapes(() => wire.clock.now()),
+    ),
     notFound: () => Response.json({ title: 'Not Found', type: 'about:blank', status: 404 }, { status: 404 }),
     invalid,
     headers: ({ route, user }): Record<string, string> => {

@@ -36,7 +36,21 @@ function isClient(call: Call, { clientId, clientSecret }: App): boolean {
 }
 
 const badClient = () => oauthError(401, 'unauthorized_client', 'Missing valid authorization header')
-const badToken = () => oauthError(400, 'invalid_request', 'Value passed for the token was invalid.')
+const badToken = () => Response.json(badTokenShape.body, { status: badTokenShape.status })
+
+const badTokenShape = {
+  status: 400,
+  body: { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
+}
+/** Responses of the token endpoints to faults. */
+export const oauthShapes = {
+  unauthorized: {
+    status: 401,
+    body: { error: 'unauthorized_client', error_description: 'Missing valid authorization header' },
+  },
+  expired_token: badTokenShape,
+  revoked_token: badTokenShape,
+}
 
 export function issueTokens(grants: Grants, user: string, granted: string[]) {
   const access = grants.issue('access', { user, scopes: granted }, accessMs)

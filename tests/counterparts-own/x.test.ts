@@ -152,6 +152,7 @@ test('SOC-14 X weighs texts, more for subscribers', async () => {
   expect(await status('字'.repeat(141))).toBe(403)
   expect(await status(`${'x'.repeat(256)} https://example.com/${'y'.repeat(100)}`)).toBe(201)
   expect(await status('👨‍👩‍👧‍👦'.repeat(140))).toBe(201)
+  expect(await status('👨‍👩‍👧‍👦'.repeat(141))).toBe(403)
   expect(await status('x'.repeat(281), x.account('eve', true))).toBe(201)
 })
 

@@ -44,6 +44,7 @@ export const Create = z.strictObject({
   cover_url: z.url().optional(),
   thumb_offset: z.string().regex(/^\d+$/).optional(),
   share_to_feed: flag.optional(),
+  audio_name: z.string().optional(),
   location_id: z.string().regex(/^\d+$/).optional(),
   user_tags: z.string().optional(),
   collaborators: z.string().optional(),

@@ -77,7 +77,7 @@ export class LinkedInTokens {
       token_type: 'Bearer',
       ...(refresh && {
         refresh_token: refresh.value,
-        refresh_token_expires_in: Math.floor((refresh.expiresAt - this.#now()) / 1000),
+        refresh_token_expires_in: Math.round((refresh.expiresAt - this.#now()) / 1000),
       }),
     }
   }

@@ -76,7 +76,6 @@ export function readPost(
 const list = z.string().transform((text) => text.split(','))
 const fields = {
   'post.fields': list.optional(),
-  'tweet.fields': list.optional(),
   'user.fields': list.optional(),
   'media.fields': list.optional(),
   expansions: list.optional(),
@@ -109,11 +108,10 @@ export function shownPost(post: Post, query: Fields): Record<string, unknown> {
     ...(post.inReplyTo && { referenced_posts: [{ type: 'replied_to', id: post.inReplyTo }] }),
   }
   const requested = new Set([
-    ...(query['post.fields'] ?? query['tweet.fields'] ?? []),
+    ...(query['post.fields'] ?? []),
     ...(query.expansions ?? []),
     ...(query.expansions?.includes('attachments.media_keys') ? ['attachments'] : []),
   ])
-  if (requested.has('referenced_tweets')) all['referenced_tweets'] = all['referenced_posts']
   return {
     id: post.id,
     text,

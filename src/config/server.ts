@@ -38,6 +38,8 @@ export const serverSettings = {
   S3_REGION: z.string().min(1).default('us-east-1'),
   /** The path of a font for Chinese, Japanese and Korean text in PDFs, such as NotoSansCJKsc-Regular.otf. */
   PDF_CJK_FONT: z.string().min(1).optional(),
+  /** The path of ffmpeg, with ffprobe beside it; `off` for none. By default the one on PATH. */
+  FFMPEG_PATH: z.string().min(1).optional(),
   TRUSTED_PROXIES: number(0, 10).default(0),
   METRICS_TOKEN: z.string().min(16, 'Must have at least 16 characters.').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),

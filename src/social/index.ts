@@ -8,6 +8,7 @@ import { erasureModule } from './erasure/index.ts'
 import { eraseOrganizations } from './erasure/jobs.ts'
 import { socialEvents } from './events.ts'
 import { mediaModule } from './media/index.ts'
+import { logVideoSupport } from './media/video/ffmpeg.ts'
 import { socialKinds } from './notification-kinds.ts'
 import { overviewModule } from './overview/index.ts'
 import { postsModule } from './posts/index.ts'
@@ -51,7 +52,10 @@ export const social: Context = {
   erasureJob: eraseOrganizations,
   data: socialData,
   seed: { content: async (owner, now) => (await import('./seed.ts')).seedWorkspace(owner, now) },
-  start: startPublishing,
+  start: async (parts) => {
+    void logVideoSupport(parts)
+    return startPublishing(parts)
+  },
   shell,
   search,
   onboarding: [firstBrandStep],

@@ -42,6 +42,8 @@ const counterparts: [name: string, file: RegExp][] = [
   ['s3rver', /^tests\/(lib|platform)\/(storage|backup)/],
   ['smtp-server', /^tests\/platform\/mail\./],
   ['tus-js-client', /^tests\/social\/resumable-uploads/],
+  ['ffmpeg', /^tests\/social\/videos/],
+  ['nats-server', /^tests\/counterparts\/nats/],
   ['PgBouncer', /^tests\/boot\/pgbouncer/],
   ['Chromium with axe-core', /^tests\/browser\//],
   ['atproto PDS', /^tests\/counterparts\/bluesky/],

@@ -30,6 +30,7 @@ export function diskStorage(folder: string): Storage {
         size: file.size,
         stream: (range) => blob(range).stream(),
         blob,
+        path: at(key),
         chunks: () => chunksOf(at(key)),
         bytes: () => file.bytes(),
       }

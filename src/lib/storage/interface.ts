@@ -17,6 +17,8 @@ export interface StoredFile {
   size: number
   stream(range?: ByteRange): ReadableStream<Uint8Array>
   blob?(range?: ByteRange): Blob
+  /** Of a file on this server’s disk. */
+  path?: string
   /** The whole content. A chunk is overwritten once the next one is requested. */
   chunks(): AsyncIterable<Uint8Array<ArrayBuffer>>
   bytes(): Promise<Uint8Array<ArrayBuffer>>

@@ -3,10 +3,12 @@ import { sweepFiles } from './jobs.ts'
 import * as libraryPages from './library/library.pages.tsx'
 import * as library from './library/library.operations.tsx'
 import * as media from './media.operations.tsx'
+import { processMedia } from './process.job.ts'
+import { transcodeVideo } from './transcode.job.ts'
 
 export const mediaModule: Module = {
   operations: [media, library],
   pages: [libraryPages],
-  jobs: [sweepFiles],
+  jobs: [sweepFiles, processMedia, transcodeVideo],
   schedules: [{ cron: '0 47 * * * *', job: sweepFiles }],
 }

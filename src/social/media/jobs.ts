@@ -1,15 +1,20 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import { z } from 'zod'
+import { removeAbandoned } from '#lib/abandoned-files.ts'
 import { job } from '#lib/job.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { looseFiles } from '../schema.ts'
 import { adoptVideos } from '../uploads/adopt.ts'
 import { discardExpired } from '../uploads/discard.ts'
 import { deleteFiles } from './files.ts'
+import { workFolder } from './video/local-file.ts'
 
 const batchSize = 500
 /** Files deleted at a time: an object store takes some 50 ms for each. */
 const concurrency = 8
+
+/** Longer than any file is worked on. */
+const abandonedAfterMs = 6 * 60 * 60 * 1000
 
 /** @throws after the last file when one could not be deleted, or after a batch of which none could be */
 export const sweepFiles = job({
@@ -17,9 +22,10 @@ export const sweepFiles = job({
   input: z.object({}),
   uniqueBy: () => 'all',
   maxSeconds: 60 * 60,
-  run: async ({ database, now, storage, log }) => {
-    await adoptVideos(database.transaction, now())
+  run: async ({ database, now, storage, queue, config, log }) => {
+    await adoptVideos(database, queue, now())
     await discardExpired(database.transaction, now())
+    await removeAbandoned(workFolder(config), new Date(now().getTime() - abandonedAfterMs))
     const { db } = database
     const at = now()
     let failed = 0

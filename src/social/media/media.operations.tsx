@@ -13,6 +13,7 @@ import { extensionOf, propertiesOf, fileHeaders, readFile } from './files.ts'
 import { MediaEdit, MediaFile, MediaFilter, MediaUpload, maxBytes } from './input.ts'
 import { describeOne, list } from './library/list.ts'
 import * as media from './media.ts'
+import { processAgain } from './process-again.ts'
 import { kindOf } from './signature.ts'
 import { upload, uploadProblems } from './upload.ts'
 
@@ -78,6 +79,19 @@ export const updateMedia = operation({
     return reply(200, file, { next: fileHref(file), toast: 'Saved' })
   },
   view: (file, call) => <FileTile file={file} href={openedHref(call, file)} isOpened canSelect />,
+})
+
+/** For files that could not be read, and for videos that were uploaded while this server had no ffmpeg. */
+export const retryMediaProcessing = operation({
+  route: 'POST /api/media/:id/process',
+  summary: 'Retry the processing of a media file',
+  permission: 'posts:write',
+  machine: true,
+  input: z.object({ id: Id }),
+  output: Media,
+  limit: 'uploads',
+  problems: { already_processed: 409 },
+  run: (call) => processAgain(call, call.input.id),
 })
 
 export const deleteMedia = operation({

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
+import type { Queue } from '#lib/queue.ts'
 import { looseFiles, media } from '../schema.ts'
 import { keyOf, type MediaRow } from './files.ts'
+import { enqueueProcessing } from './process.job.ts'
 import { kindOf } from './signature.ts'
 
 type StoredFile = Pick<
@@ -11,19 +13,21 @@ type StoredFile = Pick<
 >
 
 /** Inserts the row of a video or document whose file is stored, and withdraws the file from the sweep. */
-export async function insertFile(tx: Database, file: StoredFile): Promise<void> {
+export async function insertFile(tx: Database, queue: Queue, file: StoredFile): Promise<void> {
   const announced = await tx
     .delete(looseFiles)
     .where(eq(looseFiles.key, keyOf(file)))
     .returning()
   if (announced.length === 0) throw new Error('The file of an upload was deleted before it was recorded')
-  const [row] = await tx.insert(media).values(rowOf(file)).returning()
+  const row = await insertUnread(tx, queue, file)
   recordChange(tx, { object: 'media', id: file.id, after: row })
 }
 
-export const rowOf = (file: StoredFile) => ({
-  ...file,
-  kind: kindOf(file.contentType),
-  animated: false,
-  renditions: {},
-})
+/** A job reads the file. */
+export async function insertUnread(tx: Database, queue: Queue, file: StoredFile): Promise<MediaRow | undefined> {
+  const kind = kindOf(file.contentType)
+  const values = { ...file, kind, status: 'processing' as const, animated: false, renditions: {} }
+  const [row] = await tx.insert(media).values(values).returning()
+  await enqueueProcessing(tx, queue, file)
+  return row
+}

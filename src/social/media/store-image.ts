@@ -7,7 +7,7 @@ import { newId } from '#lib/ids.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import type { BrandRow } from '../brands/brands.ts'
-import type { Rendition } from '../contract.ts'
+import { Rendition } from '../contract/media.ts'
 import { looseFiles, media } from '../schema.ts'
 import { variantKey, keyOf, type MediaRow, type Variant } from './files.ts'
 import { prepare } from './processing/prepare.ts'
@@ -62,6 +62,20 @@ export async function insertImage(
 
 const putFile = (storage: Storage, key: string, variant: Variant, { data, contentType }: Image): Promise<void> =>
   storage.put(variantKey(key, variant), data, contentType)
+
+/** @returns what a row has about its copies */
+export async function storeCopies(
+  storage: Storage,
+  key: string,
+  copies: Partial<Record<Rendition, Image>>,
+): Promise<MediaRow['renditions']> {
+  const images = Rendition.options.flatMap((name) => {
+    const image = copies[name]
+    return image ? [[name, image] as const] : []
+  })
+  for (const [name, image] of images) await putFile(storage, key, name, image)
+  return Object.fromEntries(images.map(([name, image]) => [name, propertiesOf(image)]))
+}
 
 const copiesOf = ({ thumb, preview, web }: PreparedImage): [Rendition, Image][] => [
   ['thumb', thumb],

@@ -1,15 +1,17 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Database } from '#lib/db.ts'
+import type { DatabaseHandle } from '#lib/db.ts'
+import type { Queue } from '#lib/queue.ts'
 import { VideoType } from '../contract/media.ts'
-import { rowOf } from '../media/store-file.ts'
-import { media, uploads } from '../schema.ts'
+import { insertUnread } from '../media/store-file.ts'
+import { uploads } from '../schema.ts'
 import { uploadLifeMs } from './limits.ts'
 
 const batchSize = 100
 
 /** Adds videos to the library that servers of the previous release stored as uploads. Their files stay where they are. */
 export async function adoptVideos(
-  transaction: <Result>(work: (tx: Database) => Promise<Result>) => Promise<Result>,
+  { transaction }: Pick<DatabaseHandle, 'transaction'>,
+  queue: Queue,
   now: Date,
 ): Promise<void> {
   for (;;) {
@@ -24,7 +26,7 @@ export async function adoptVideos(
         if (!fileId || !sha256) continue
         const { brandId, createdBy, name, alt, createdAt } = upload
         const file = { id: fileId, brandId, createdBy, name, alt, createdAt, bytes: length, sha256 }
-        await tx.insert(media).values(rowOf({ ...file, contentType: VideoType.parse(contentType) }))
+        await insertUnread(tx, queue, { ...file, contentType: VideoType.parse(contentType) })
         const expiresAt = new Date(now.getTime() + uploadLifeMs)
         await tx.update(uploads).set({ fileId: null, mediaId: fileId, expiresAt }).where(eq(uploads.id, id))
       }

@@ -8,6 +8,7 @@ import { Id, newId } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import type { Clock } from '#lib/time.ts'
 import type { MediaType } from '../contract.ts'
+import { maxDocumentBytes } from '../media/documents/pages.ts'
 import { maxBytes } from '../media/input.ts'
 import { sweepFiles } from '../media/jobs.ts'
 import { insertImage, storeImage } from '../media/store-image.ts'
@@ -66,7 +67,10 @@ async function finish(work: FinishDependencies, upload: UploadRow): Promise<void
       upload,
       'Unsupported file type. Upload a JPEG, PNG, WebP or GIF image, an MP4, MOV or WebM video, or a PDF.',
     )
-  if (kindOf(contentType) !== 'image') return finishFile(work, upload, contentType)
+  const kind = kindOf(contentType)
+  if (kind === 'document' && upload.length > maxDocumentBytes)
+    return fail(work, upload, `A PDF can be at most ${maxDocumentBytes / 1024 ** 2} MiB.`)
+  if (kind !== 'image') return finishFile(work, upload, contentType)
   if (upload.length > maxBytes) return fail(work, upload, `An image can be at most ${maxBytes / 1024 ** 2} MiB.`)
   try {
     await finishImage(work, upload)
@@ -143,7 +147,7 @@ async function finishFile(work: FinishDependencies, upload: UploadRow, contentTy
     const sha256 = hash.digest('hex')
     const { name: title, alt, createdBy } = upload
     const file = { id: mediaId, brandId, name: title, alt, createdBy, contentType, bytes, sha256, createdAt: now() }
-    await insertFile(tx, file)
+    await insertFile(tx, work.queue, file)
     return { status: 'completed', contentType, sha256, mediaId }
   })
 }

@@ -1,0 +1,102 @@
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#lib/db.ts'
+import { Id } from '#lib/ids.ts'
+import { job, type JobDependencies } from '#lib/job.ts'
+import type { Queue } from '#lib/queue.ts'
+import { VideoType } from '../contract/media.ts'
+import { brands, media } from '../schema.ts'
+import { countPages, UnreadableDocumentError } from './documents/pages.ts'
+import { deleteFiles, keyOf, variantKey, type MediaRow } from './files.ts'
+import { prepare } from './processing/prepare.ts'
+import { storeCopies } from './store-image.ts'
+import { enqueueTranscoding } from './transcode.job.ts'
+import { UnreadableVideoError } from './video/facts.ts'
+import { findFfmpeg } from './video/ffmpeg.ts'
+import { withLocalFile } from './video/local-file.ts'
+import { drawPoster } from './video/poster.ts'
+import { probe } from './video/probe.ts'
+import { needsCopy } from './video/transcode.ts'
+
+const StoredMedia = z.object({ id: Id, brandId: Id, organizationId: Id })
+
+/** Finds the facts of a video or document that was stored, and draws a video’s preview. */
+export const processMedia = job({
+  name: 'social.process-media',
+  input: StoredMedia,
+  concurrency: 2,
+  perTenant: { of: ({ organizationId }) => organizationId, concurrency: 1 },
+  retries: 6,
+  /** With the copy of 4 GiB from an object store. */
+  maxSeconds: 30 * 60,
+  run: async ({ input, ...work }) => {
+    const [row] = await work.database.db.select().from(media).where(isProcessing(input.id))
+    if (!row) return
+    try {
+      const changes = row.kind === 'video' ? await processVideo(work, row, input) : await processDocument(work, row)
+      await settle(work, row, input, { status: 'ready', failure: null, ...changes })
+    } catch (error) {
+      if (!(error instanceof UnreadableVideoError || error instanceof UnreadableDocumentError)) throw error
+      await settle(work, row, input, { status: 'failed', failure: error.message })
+    }
+  },
+  onRetriesExhausted: async ({ input, ...work }) => {
+    const [row] = await work.database.db.select().from(media).where(isProcessing(input.id))
+    if (row) await settle(work, row, input, { status: 'failed', failure: 'This file could not be processed.' })
+  },
+})
+
+export async function enqueueProcessing(tx: Database, queue: Queue, row: Pick<MediaRow, 'id' | 'brandId'>) {
+  const [brand] = await tx.select().from(brands).where(eq(brands.id, row.brandId))
+  if (brand)
+    await queue.enqueue(tx, processMedia, { id: row.id, brandId: row.brandId, organizationId: brand.organizationId })
+}
+
+const isProcessing = (id: string) => and(eq(media.id, id), eq(media.status, 'processing'))
+
+type Stored = z.output<typeof StoredMedia>
+
+async function settle(
+  { database, storage, queue }: JobDependencies,
+  row: MediaRow,
+  stored: Stored,
+  changes: Partial<MediaRow>,
+): Promise<void> {
+  const settled = await database.transaction(async (tx) => {
+    const [after] = await tx.update(media).set(changes).where(isProcessing(row.id)).returning()
+    if (after?.transcoding?.state === 'waiting') await enqueueTranscoding(tx, queue, stored)
+    return after
+  })
+  // Deleted in the meantime: its copies can have been written after the others were deleted.
+  const isGone = !settled && (await database.db.$count(media, eq(media.id, row.id))) === 0
+  if (isGone) await deleteFiles(storage, keyOf(row))
+}
+
+async function processVideo(work: JobDependencies, row: MediaRow, { organizationId }: Stored) {
+  const { config, storage } = work
+  const key = keyOf(row)
+  const type = VideoType.parse(row.contentType)
+  const ffmpeg = await findFfmpeg(config)
+  const found = await withLocalFile(work, variantKey(key, 'original'), async (path) => {
+    const facts = await probe(path, type, ffmpeg)
+    const frame = ffmpeg && (await drawPoster(work, ffmpeg, { path, type, durationMs: facts.durationMs }))
+    return { facts, frame }
+  })
+  if (!found) throw new Error(`The file of the video ${row.id} is missing in the file storage`)
+  const { facts, frame } = found
+  const prepared = frame && (await prepare({ file: frame, organizationId, waitMs: config.IMAGE_WAIT_MS }))
+  const drawn = prepared && (await storeCopies(storage, key, { thumb: prepared.thumb, preview: prepared.preview }))
+  const { web } = row.renditions
+  const state = ffmpeg?.encodes ? ('waiting' as const) : ('unavailable' as const)
+  return {
+    ...facts,
+    renditions: { ...drawn, ...(web && { web }) },
+    transcoding: !web && needsCopy({ ...row, ...facts }) ? { state, percent: 0, failure: null } : row.transcoding,
+  }
+}
+
+async function processDocument(work: JobDependencies, row: MediaRow) {
+  const facts = await withLocalFile(work, variantKey(keyOf(row), 'original'), countPages)
+  if (!facts) throw new Error(`The file of the document ${row.id} is missing in the file storage`)
+  return facts
+}

@@ -9,19 +9,29 @@ export interface TestSite {
   server: { url: string }
   browser: Browser
   database: TestDatabase
+  /** Stops the server, and starts it at the same URL. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens a stage; `env` is added to the environment of test servers. */
 export async function openTestSite(env: Record<string, string> = {}): Promise<TestSite> {
   const database = await freshDatabase()
-  const [server, browser] = await Promise.all([serveInProcess({ databaseUrl: database.url, env }), openBrowser()])
+  const serve = (more?: Record<string, string>) =>
+    serveInProcess({ databaseUrl: database.url, env: { ...env, ...more } })
+  const [first, browser] = await Promise.all([serve(), openBrowser()])
+  const { url } = first
+  let running = first
+  const restart = async () => {
+    await running.stop()
+    running = await serve({ PORT: new URL(url).port })
+  }
   const close = async () => {
     await closeWindows(browser)
-    await server.stop()
+    await running.stop()
     await database.drop()
   }
-  return { server, browser, database, close }
+  return { server: { url }, browser, database, restart, close }
 }
 
 /** A person with a brand and a sandbox account, created by the API. */

@@ -4,6 +4,7 @@ import { deliveryData } from './delivery/tenant-data.ts'
 import { checkoutData } from './checkout/tenant-data.ts'
 import { gridData } from './grid/tenant-data.ts'
 import { launchData } from './launches/tenant-data.ts'
+import { marketingData } from './marketing/tenant-data.ts'
 import { settingsData } from './settings/tenant-data.ts'
 import { workflowsData } from './workflows/tenant-data.ts'
 
@@ -16,4 +17,5 @@ export const dashboardData: readonly TenantData[] = [
   ...settingsData,
   ...workflowsData,
   ...checkoutData,
+  ...marketingData,
 ]

@@ -5,9 +5,9 @@ import { freePort } from '#lib/postgres/launch.ts'
 import { eventually } from '../boot/program.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { layoutFaults } from '../support/layout.ts'
-import { createPublisher, main, openTestSite, type TestSite } from './test-site.ts'
+import { createPublisher, main, openTestSite } from './test-site.ts'
 
-let stage: TestSite
+let stage: Awaited<ReturnType<typeof openTestSite>>
 let sql: postgres.Sql
 
 beforeAll(async () => {

@@ -9,13 +9,16 @@ export interface TestSite {
   server: { url: string }
   browser: Browser
   database: TestDatabase
-  /** Stops the server, and starts it at the same URL. */
-  restart(): Promise<void>
   close(): Promise<void>
 }
 
+interface OwnSite extends TestSite {
+  /** Stops the server, and starts it at the same URL. */
+  restart(): Promise<void>
+}
+
 /** Opens a stage; `env` is added to the environment of test servers. */
-export async function openTestSite(env: Record<string, string> = {}): Promise<TestSite> {
+export async function openTestSite(env: Record<string, string> = {}): Promise<OwnSite> {
   const database = await freshDatabase()
   const serve = (more?: Record<string, string>) =>
     serveInProcess({ databaseUrl: database.url, env: { ...env, ...more } })

@@ -377,13 +377,24 @@ test('DSH-38 event that is too large is cut, and a webhook step can’t call Atr
   expect([Object.keys(data), String(data['message']).length]).toEqual([['provider', 'message'], 500])
   expect(note).toContain('64 KiB')
   expect(boundData({ provider: 'x' })).toEqual({ data: { provider: 'x' }, note: null })
-  const config = { ...world.provided.config, PUBLIC_URL: 'https://atrium.example' }
-  const isCaller = (url: string) => isOwn({ config }, URL.parse(url))
-  expect(['https://atrium.example/api/posts', 'https://other.example/', 'nowhere'].map(isCaller)).toEqual([
-    true,
-    false,
-    false,
-  ])
+  const config = { ...world.provided.config, PUBLIC_URL: 'https://atrium.example', PORT: 3000 }
+  const hosts = {
+    services: new Map([['pay.atrium.example', ['platform-pay']]]),
+    all: new Set(['atrium.example', 'atrium.internal']),
+  }
+  const isCaller = (url: string) => isOwn({ config, hosts }, URL.parse(url))
+  const own = [
+    'https://atrium.example/api/posts',
+    'https://ATRIUM.example./api/posts',
+    'https://pay.atrium.example/api/orders',
+    'http://atrium.internal:3000/api/posts',
+    'http://127.0.0.1:3000/',
+    'http://api.localhost:3000/',
+  ]
+  expect(own.filter((url) => !isCaller(url))).toEqual([])
+  // Another port of the machine is another server.
+  const others = ['https://other.example/', 'https://atrium.example:5678/hook', 'http://127.0.0.1:5678/', 'nowhere']
+  expect(others.filter(isCaller)).toEqual([])
 })
 
 test('DSH-38 preview fills in the fields of an example event, encoded in links', async () => {

@@ -81,7 +81,6 @@ const ending = [
   'withdrawOwnPublication',
   'deleteDeveloperApp',
   'deleteOwnDeveloperApp',
-  'replayFailedProviderEvents',
   'endSubscription',
   'deleteWebhook',
   'deleteWorkflow',

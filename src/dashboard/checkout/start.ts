@@ -1,14 +1,17 @@
-import { and, count, eq, gt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { presentedBy } from '#identity'
+import { networkOf } from '#lib/address.ts'
 import type { Call } from '#lib/call.ts'
-import { retryLater } from '#lib/errors.ts'
+import { Problem, retryLater } from '#lib/errors.ts'
 import { newId, randomToken, digest } from '#lib/ids.ts'
+import { countWithinQuota } from '#lib/limits.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { countForm } from '../marketing/quota.ts'
 import { checkouts } from '../schema.ts'
 import type { CheckoutDraft } from './contract.ts'
 
 const hourMs = 60 * 60_000
-/** Of one email address in an hour. */
+/** Of one email address from one network in an hour. */
 const maxPerHour = 20
 
 interface Started {
@@ -66,12 +69,20 @@ export async function startCheckout(call: Call, draft: CheckoutDraft): Promise<S
   return { id, checkoutUrl, secret }
 }
 
-async function requireFew({ db, now }: Call, email: string): Promise<void> {
-  const since = new Date(now().getTime() - hourMs)
-  const [found] = await db
-    .select({ begun: count() })
-    .from(checkouts)
-    .where(and(eq(checkouts.email, email), gt(checkouts.createdAt, since)))
-  if ((found?.begun ?? 0) >= maxPerHour)
-    throw retryLater(429, 'too_many_checkouts', 'Too many checkouts with this email address. Try again in an hour.')
+/** A stranger who enters the address of another person uses up only the orders of their own network. */
+async function requireFew(call: Call, email: string): Promise<void> {
+  const { db, request } = call
+  const subject = digest(`${email} ${request.address ? networkOf(request.address) : ''}`)
+  const quota = { name: 'checkouts-address', subject, max: maxPerHour, windowMs: hourMs }
+  if ((await countWithinQuota(db, quota)) || (await isOwner(call, email))) return
+  throw retryLater(429, 'too_many_checkouts', 'Too many checkouts with this email address. Try again in an hour.')
+}
+
+/** Whether the caller is signed in with this address, which is verified. Public operations don’t read the credential. */
+async function isOwner({ identity, request }: Call, email: string): Promise<boolean> {
+  const me = await identity.me(presentedBy(request)).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })
+  return me !== null && me.user.emailVerified && me.user.email.toLowerCase() === email
 }

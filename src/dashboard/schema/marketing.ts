@@ -37,6 +37,7 @@ export const inquiries = dashboard.table(
     check('inquiries_state_known', sql`${table.state} IN ('open', 'done', 'spam')`),
     check('inquiries_handled', sql`(${table.handledBy} IS NULL) = (${table.handledAt} IS NULL)`),
     check('inquiries_email_case', sql`${table.email} = lower(${table.email})`),
+    check('inquiries_confirmed', sql`${table.confirmedAt} IS NULL OR ${table.kind} = 'waitlist'`),
   ],
 )
 
@@ -66,5 +67,25 @@ export const demoBookings = dashboard.table(
     check('demo_bookings_state', sql`${table.state} IN ('booked', 'canceled')`),
     check('demo_bookings_order', sql`${table.startsAt} < ${table.endsAt}`),
     check('demo_bookings_sequence', sql`${table.sequence} >= 0`),
+  ],
+)
+
+/** Of super admins who confirmed that it’s them. */
+export const adminSessions = dashboard.table(
+  'admin_sessions',
+  {
+    id: id(),
+    personId: uuid().notNull(),
+    /** The sign-in that opened it. No other one of the person can use it. */
+    credentialId: text().notNull(),
+    tokenHash: text().notNull(),
+    createdAt: createdAt(),
+    expiresAt: time().notNull(),
+  },
+  (table) => [
+    uniqueIndex('admin_sessions_token').on(table.tokenHash),
+    index('admin_sessions_credential').on(table.credentialId),
+    index('admin_sessions_person').on(table.personId),
+    index('admin_sessions_expiry').on(table.expiresAt),
   ],
 )

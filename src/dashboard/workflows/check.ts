@@ -1,4 +1,5 @@
 import type { Actor } from '#lib/actor.ts'
+import { isLoopback } from '#lib/address.ts'
 import { isAllowed, organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { forbidden, invalid, type FieldError } from '#lib/errors.ts'
@@ -13,7 +14,10 @@ import { fieldsOf, scheduleFields } from './triggers/event-fields.ts'
 import { scheduleProblem } from './triggers/schedule.ts'
 import { fillHref, hasFixedHost, templateProblem } from './template.ts'
 
-type CheckCall = Pick<Call<unknown, Actor>, 'actor' | 'identity' | 'webhookEvents' | 'outbound' | 'config' | 'now'>
+type CheckCall = Pick<
+  Call<unknown, Actor>,
+  'actor' | 'identity' | 'webhookEvents' | 'outbound' | 'config' | 'hosts' | 'now'
+>
 
 /** @throws {Problem} 403 for roles and keys that are limited to part of the organization */
 export function wholeOrganizationOf(actor: Actor, permission: 'workflows:read' | 'workflows:write'): string {
@@ -99,9 +103,15 @@ async function stepErrors(call: StepCall, step: Step, path: string, fields: read
 const reachesNobody = (step: Step): boolean =>
   step.type === 'notify' && step.role === undefined && step.people.length === 0
 
-/** A workflow that calls this product could start itself. */
-export const isOwn = ({ config }: Pick<Call, 'config'>, url: URL | null): boolean =>
-  url !== null && config.PUBLIC_URL !== undefined && url.host === new URL(config.PUBLIC_URL).host
+/** A workflow that calls this product, at any of its hosts, could start itself. */
+export function isOwn({ config, hosts }: Pick<Call, 'config' | 'hosts'>, url: URL | null): boolean {
+  if (url === null) return false
+  const hostname = url.hostname.replace(/\.$/, '')
+  const isListener = url.port === String(config.PORT)
+  if (isLoopback(hostname)) return isListener
+  const publicPort = config.PUBLIC_URL === undefined ? '' : new URL(config.PUBLIC_URL).port
+  return (hosts.services.has(hostname) || hosts.all.has(hostname)) && (isListener || url.port === publicPort)
+}
 
 const hrefProblem = (href: string): string | null =>
   hasFixedHost(href) && Href.safeParse(fillHref(href, {})).success

@@ -51,7 +51,7 @@ test('DSH-31 export of the inbox has all rows of the filter, and no cell that a 
   expect((await world.ada.fetch('GET /api/admin/inbox/export')).status).toBe(403)
 })
 
-test('DSH-31 DSH-36 messages of an address are erased only in an admin session, which a second factor opens', async () => {
+test('DSH-31 DSH-36 messages of an address are erased only in an admin session, which a second factor opens and which ends on the server', async () => {
   await send({ name: 'Gone', email: 'gone@example.com', message: 'Delete me' })
   const secret = await addAuthenticator()
   const erase = { email: 'gone@example.com' }
@@ -66,11 +66,15 @@ test('DSH-31 DSH-36 messages of an address are erased only in an admin session, 
     const headers = { ...world.root.credential, cookie: forged }
     expect((await world.root.fetch('POST /api/admin/inbox/erasures', erase, headers)).status).toBe(403)
   }
-  const erased = await world.root.fetch('POST /api/admin/inbox/erasures', erase, { ...world.root.credential, cookie })
+  const confirmed = { ...world.root.credential, cookie }
+  const erased = await world.root.fetch('POST /api/admin/inbox/erasures', erase, confirmed)
   expect([erased.status, await erased.json()]).toEqual([200, { erased: 1 }])
   expect(await listed('q=Delete me')).toEqual([])
   const ended = await world.root.fetch('DELETE /api/admin/session')
   expect(ended.headers.getSetCookie()[0]).toMatch(/Max-Age=0/i)
+  // A copy of the cookie.
+  const after = await world.root.fetch('POST /api/admin/inbox/erasures', erase, confirmed)
+  expect([after.status, (await after.json()).code]).toEqual([403, 'admin_session_required'])
 })
 
 /** For the super admin. Returns its secret. */

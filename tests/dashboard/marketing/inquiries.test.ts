@@ -87,9 +87,9 @@ test('DSH-30 waitlist entry counts once its address is confirmed by a button, an
   expect([after.confirmedAt, daysUntil(after.expiresAt)]).toEqual([expect.any(String), 730])
   await site.submit(`/api/waitlist/${token}/confirm`, {})
   expect(await read()).toEqual(after)
-  // Someone else who enters the address can neither extend the entry nor have another email sent.
+  // Someone else who enters the address can neither change the entry nor have another email sent.
   await site.fetchJson('POST /api/waitlist', { email: 'twice@example.com', topics: ['hosting'] }, 201)
-  expect((await read()).expiresAt).toBe(after.expiresAt)
+  expect(await read()).toEqual(after)
   expect(await linksTo('twice@example.com')).toHaveLength(1)
   const left = await site.submit(`/api/waitlist/${token}?_method=DELETE`, {})
   expect(left.headers.get('location')).toBe('/waitlist?left=true')
@@ -130,6 +130,54 @@ async function sendMany(send: (number: number, address: string) => Promise<Respo
   for (let number = 0; number < 30; number++) statuses.push((await send(number, address)).status)
   return statuses
 }
+
+const formRequests = {
+  waitlist: { route: 'POST /api/waitlist', fields: () => ({ topics: ['video'] }) },
+  'demo bookings': {
+    route: 'POST /api/demo-bookings',
+    fields: (startsAt: string) => ({ name: 'Many', startsAt, timeZone: 'UTC' }),
+  },
+}
+
+test.each(['waitlist', 'demo bookings'] as const)(
+  'DSH-30 %s of one network are limited, and those of other networks are not',
+  async (form) => {
+    const times = await freeTimes()
+    const { route, fields } = formRequests[form]
+    const send = (at: number, address: string) => {
+      const body = { email: `many-${at}@example.com`, ...fields(times[at] ?? '') }
+      return site.fetch(route, body, { 'x-forwarded-for': address })
+    }
+    const first = await Promise.all(Array.from({ length: 30 }, (_, at) => send(at, '198.51.100.7')))
+    expect(first.filter(({ status }) => status !== 201)).toEqual([])
+    const refused = await send(30, '198.51.100.7')
+    expect([refused.status, (await refused.json()).code]).toEqual([429, 'too_many_messages'])
+    expect((await send(30, '198.51.100.8')).status).toBe(201)
+  },
+)
+
+const dayIn = (count: number) => new Date(Date.now() + count * 24 * 60 * 60_000).toISOString().slice(0, 10)
+
+async function freeTimes(): Promise<string[]> {
+  const { items } = await site.fetchJson<{ items: { startsAt: string; available: boolean }[] }>(
+    `GET /api/demo-slots?from=${dayIn(2)}&to=${dayIn(20)}`,
+  )
+  return items.flatMap(({ available, startsAt }) => (available ? [startsAt] : []))
+}
+
+test('DSH-30 filled honeypot of the waitlist and of a demo looks like success, stores nothing and sends no email', async () => {
+  const email = 'robot@example.com'
+  const [startsAt = ''] = await freeTimes()
+  const website = 'https://spam.example'
+  await site.fetchJson('POST /api/waitlist', { email, topics: ['video'], website }, 201)
+  await site.fetchJson('POST /api/demo-bookings', { email, name: 'Robot', startsAt, timeZone: 'UTC', website }, 201)
+  expect((await stored({})).filter((row) => row['email'] === email)).toEqual([])
+  expect(await site.fetchJson<{ items: object[] }>(`GET /dev/mailbox/api/mails?q=${email}`)).toMatchObject({
+    items: [],
+  })
+  const again = await site.fetch('POST /api/demo-bookings', { email, name: 'Jo', startsAt, timeZone: 'UTC' })
+  expect(again.status).toBe(201)
+})
 
 test('DSH-30 Idempotency-Key replays the response to a message', async () => {
   const headers = { 'idempotency-key': 'visitor-1' }

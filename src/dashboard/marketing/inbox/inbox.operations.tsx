@@ -6,7 +6,7 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { csvFile } from '#lib/response/csv-file.ts'
 import { InboxDetail, InboxTable } from '#views/dashboard/marketing/inbox.tsx'
-import { endedAdminSession, openAdminSession, requireAdminSession } from './admin-session.ts'
+import { endAdminSessions, openAdminSession, requireAdminSession } from './admin-session.ts'
 import {
   AdminSession,
   AdminSessionInput,
@@ -76,7 +76,7 @@ export const eraseInquiries = operation({
   output: ErasedVisitor,
   problems: { admin_session_required: 403 },
   run: async (call) => {
-    requireAdminSession(call)
+    await requireAdminSession(call)
     return reply(200, { erased: await eraseVisitor(call, call.input.email) }, { next: '/admin/inbox', toast: 'Erased' })
   },
 })
@@ -97,10 +97,15 @@ export const createAdminSession = operation({
     await call.identity.proveSecondFactor(call.actor.principal.id, call.input.code).catch((error: unknown) => {
       throw error instanceof Problem && error.status === 422 ? wrongCode() : error
     })
-    const { expiresAt, cookie } = openAdminSession(call)
-    await auditedTransaction(call, async (tx) =>
-      recordChange(tx, { object: 'admin_session', id: call.actor.credential.id, after: { expiresAt } }),
-    )
+    const { expiresAt, cookie } = await auditedTransaction(call, async (tx) => {
+      const opened = await openAdminSession(tx, call)
+      recordChange(tx, {
+        object: 'admin_session',
+        id: call.actor.credential.id,
+        after: { expiresAt: opened.expiresAt },
+      })
+      return opened
+    })
     return reply(201, { expiresAt }, { cookies: [cookie], next: '/admin/inbox', toast: 'Confirmed' })
   },
 })
@@ -111,5 +116,11 @@ export const deleteAdminSession = operation({
   permission: 'super-admin',
   input: z.object({}),
   output: z.null(),
-  run: async () => reply(204, null, { cookies: [endedAdminSession], next: '/admin/inbox' }),
+  run: async (call) => {
+    const cookie = await auditedTransaction(call, async (tx) => {
+      recordChange(tx, { object: 'admin_session', id: call.actor.credential.id })
+      return endAdminSessions(tx, call)
+    })
+    return reply(204, null, { cookies: [cookie], next: '/admin/inbox' })
+  },
 })

@@ -20,7 +20,7 @@ const purpose = 'waitlist links'
 
 /**
  * An address is on the list once, with the topics that it chose last. Until it is confirmed, each request sends the link
- * again. The response is the same in any case, so that it doesn't tell who is on the list.
+ * again; then it changes nothing, since anyone can enter the address. The response is the same in any case, so that it doesn't tell who is on the list.
  */
 export async function joinWaitlist(call: Call<WaitlistInput>): Promise<void> {
   const { input, db, now } = call
@@ -33,8 +33,7 @@ export async function joinWaitlist(call: Call<WaitlistInput>): Promise<void> {
     .onConflictDoUpdate({
       target: inquiries.fingerprint,
       set: {
-        topics,
-        // Only the owner of the address can extend a confirmed entry.
+        topics: sql`CASE WHEN ${inquiries.confirmedAt} IS NULL THEN excluded.topics ELSE ${inquiries.topics} END`,
         expiresAt: sql`CASE WHEN ${inquiries.confirmedAt} IS NULL THEN excluded.expires_at ELSE ${inquiries.expiresAt} END`,
       },
     })

@@ -74,13 +74,13 @@ interface Sending {
 
 /** Outside of a transaction. The receiver ignores a `webhook-id` that it has: a killed server can send it again. */
 export async function sendWebhook(
-  { database, secrets, outbound, config }: JobDependencies,
+  { database, secrets, outbound, config, hosts }: JobDependencies,
   run: Run,
   { step, at }: Sending,
 ): Promise<StepOutcome> {
   const [workflow] = await database.db.select().from(workflows).where(eq(workflows.id, run.workflowId))
   if (!workflow) return unsent('The workflow was deleted.')
-  if (isOwn({ config }, URL.parse(step.url))) return unsent('The URL is an address of Atrium.')
+  if (isOwn({ config, hosts }, URL.parse(step.url))) return unsent('The URL is an address of Atrium.')
   const { id, startedBy, event, data, createdAt } = run
   const body = JSON.stringify({
     type: 'workflow.run',

@@ -7,7 +7,7 @@ import {
   createTokensByCaller,
   type ServiceTokens,
 } from '#identity'
-import { createGatewayClient, createUpstreams, openGateway } from '#gateway'
+import { createGatewayClient, createUpstreams, imagesTimeoutMsOf, openGateway } from '#gateway'
 import { createRequirementsOf, createWidgetLoader, createWidgetReader, website } from '#dashboard'
 import { createDashboardClient, createSubscriptionsClient } from '#payments'
 import { takerOf } from '#platform'
@@ -50,6 +50,7 @@ export async function openServices(parts: ServiceParts) {
       ...reachGateway(parts),
       serviceTokens,
       caller: outboxOf(parts.config),
+      imagesTimeoutMs: imagesTimeoutMsOf(parts.config),
       paymentsTimeoutMs: 2 * parts.config.PAYMENTS_TIMEOUT_MS + 10_000,
     }),
     dashboard: reachDashboard(parts, serviceTokens?.('platform-pay')),

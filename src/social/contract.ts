@@ -1,5 +1,6 @@
 export * from './contract/accounts.ts'
 export * from './contract/brands.ts'
+export * from './contract/images.ts'
 export * from './contract/library.ts'
 export {
   type ImageType,

@@ -7,6 +7,8 @@ import * as contract from './contract.ts'
 import { erasureModule } from './erasure/index.ts'
 import { eraseOrganizations } from './erasure/jobs.ts'
 import { socialEvents } from './events.ts'
+import { imagesTopic } from './images/images.topic.ts'
+import { imagesModule } from './images/index.ts'
 import { mediaModule } from './media/index.ts'
 import { logVideoSupport } from './media/video/ffmpeg.ts'
 import { socialKinds } from './notification-kinds.ts'
@@ -41,13 +43,14 @@ export const social: Context = {
     overviewModule,
     brandsModule,
     mediaModule,
+    imagesModule,
     uploadsModule,
     erasureModule,
     raisedModule,
     { operations: [serviceIdentity], contracts: [contract] },
   ]),
   notificationKinds: socialKinds,
-  topics: [postsTopic],
+  topics: [postsTopic, imagesTopic],
   widgetTopics,
   erasureJob: eraseOrganizations,
   data: socialData,

@@ -10,6 +10,8 @@ import {
   brands,
   connections,
   deletedPosts,
+  generatedImages,
+  imageGenerations,
   looseFiles,
   media,
   posts,
@@ -93,6 +95,22 @@ export const socialData: readonly TenantData[] = [
     export: { never: 'The chunks of a file that isn’t complete.' },
     erasure: { organization: 'cascade' },
     retention: { job: 'social.sweep-files' },
+  }),
+  tenantTable(generatedImages, {
+    organization: (id) =>
+      sql`${generatedImages.generationId} IN (SELECT ${imageGenerations.id} FROM ${imageGenerations} WHERE ${inBrands(imageGenerations.brandId)(id)})`,
+    export: ['generationId', 'position', 'mediaId'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(imageGenerations, {
+    organization: inBrands(imageGenerations.brandId),
+    export: [
+      ...(['id', 'brandId', 'createdBy', 'service', 'prompt', 'size', 'count', 'requestedModel', 'model'] as const),
+      ...(['costNanoUsd', 'status', 'failureCode', 'failureMessage', 'createdAt', 'finishedAt'] as const),
+    ],
+    erasure: { organization: 'delete', person: 'keep' },
+    retention: { after: imageGenerations.expiresAt, ms: 0 },
   }),
   tenantTable(media, {
     organization: inBrands(media.brandId),

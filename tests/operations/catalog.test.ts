@@ -63,9 +63,9 @@ test('IDN-11 contexts are services in the registry, except those declared otherw
   expect(byName(services.filter((slug) => !registered.includes(slug)))).toEqual(byName(unregistered))
 })
 
-test('SOC-40 every route of social names a permission, except the sandbox network and the service’s own ID', () => {
+test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID and what services call', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
-  const open = routes.filter(({ permission }) => !isOfService(permission))
+  const open = routes.filter(({ permission }) => !isOfService(permission) && permission !== 'service')
   const pathOf = (route: (typeof routes)[number]) => route.path
   expect(open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))).toEqual(['/api/service-identity'])
   expect(open.every(({ permission }) => permission === 'public')).toBe(true)

@@ -34,11 +34,13 @@ export const notDrawn = new Map<string, string>([
   ['/developers/apps/:id getOwnDeveloperOrganization', 'Its state decides; its name is on the page of apps.'],
   ['/pay/merchants getMerchantSales', 'They belong to venues by their ID.'],
   ['/workspace/accounts listPosts', 'The first steps are there while there is no post.'],
+  ['/workspace/images getCurrentBrand', 'Only which brand it is; its name and colors come with the models.'],
 ])
 
 /** Operations that pages ask and that have no view. */
 export const withoutView = new Map<string, string>([
   ['getPaymentAuditOptions', 'The choices of its filters.'],
+  ['getImageModels', 'Decides whether the page has its form, and its choices.'],
   ['getProofMethods', 'Decides which fields a form has.'],
   ['listWorkflowPeople', 'The choices of the steps that notify.'],
   ['getMerchantSales', 'Its numbers are in the rows of venues.'],

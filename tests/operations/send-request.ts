@@ -52,7 +52,10 @@ export function allowedCaller(operation: AccessRules, world: World): Caller {
   if (operation.name === 'mailProofCode') return world.nora
   // No organization would lose its last owner.
   if (operation.name === 'deleteAccount') return world.vera
-  if (permission === 'service') return servicesFor(operation, world)[callers?.[0] ?? ''] ?? world.service
+  if (permission === 'service') {
+    const services = servicesFor(operation, world)
+    return services[callers?.[0] ?? ''] ?? services['platform-socialize'] ?? Object.values(services)[0] ?? world.service
+  }
   if (permission === 'organizations:provision' || permission === 'service:invoke') return world.gatewayClient
   return permission === 'super-admin' ? world.root : world.ada
 }
@@ -67,7 +70,9 @@ export const servicesFor = ({ service }: Pick<AccessRules, 'service'>, world: Wo
         ? world.dashboardServices
         : service === 'platform-dashboard-website'
           ? world.websiteServices
-          : world.services
+          : service === 'platform-socialize'
+            ? world.socialServices
+            : world.services
 
 /** Sends a request and checks the rules for every response. */
 export async function sendChecked(

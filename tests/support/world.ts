@@ -46,6 +46,8 @@ export interface World {
   gatewayServices: Record<string, Caller>
   /** The services that sell packages by their slugs, with tokens for payments. */
   payServices: Record<string, Caller>
+  /** Services that call social by their slugs, with tokens for it. */
+  socialServices: Record<string, Caller>
   /** Services that raise actions by their slugs, with tokens for the dashboard. */
   dashboardServices: Record<string, Caller>
   /** Payments, with a token for the website. */
@@ -208,6 +210,12 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
       'platform-socialize': await forPay('platform-socialize'),
       'platform-dashboard-website': await forPay('platform-dashboard-website'),
       'platform-dashboard-api': await forPay('platform-dashboard-api'),
+    },
+    socialServices: {
+      'platform-dashboard-api': callerOf(
+        handle,
+        bearer(await serviceTokens(store, 'platform-dashboard-api')('platform-socialize')),
+      ),
     },
     dashboardServices: { 'platform-socialize': await forDashboard('platform-socialize') },
     websiteServices: {

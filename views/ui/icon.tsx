@@ -84,6 +84,7 @@ export type IconName =
   | 'shield-check'
   | 'shopping-bag'
   | 'smartphone'
+  | 'sparkles'
   | 'star'
   | 'store'
   | 'sun'

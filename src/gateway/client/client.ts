@@ -1,5 +1,6 @@
 import type { MailTransport } from '#lib/mail/transport.ts'
 import { createMailTransport } from './email.ts'
+import { createImagesClient, type ImagesClient } from './images.ts'
 import { createPaymentsClient, type PaymentsClient } from './payments.ts'
 import { createGatewayRequests, type RequestsOptions } from './requests.ts'
 import { createSocialCredentials, type SocialCredentials } from './social.ts'
@@ -9,6 +10,7 @@ export interface GatewayClient {
   /** Whether it runs in this process or has a URL. */
   readonly isConfigured: boolean
   readonly social: SocialCredentials
+  readonly images: ImagesClient
   readonly payments: PaymentsClient
   readonly mail: MailTransport
 }
@@ -22,13 +24,15 @@ declare module '#lib/call.ts' {
 /** `fetch` can be this process's own server. `caller` is the slug of the service whose outbox sends emails. */
 export function createGatewayClient({
   caller,
+  imagesTimeoutMs,
   paymentsTimeoutMs,
   ...options
-}: RequestsOptions & { caller: string; paymentsTimeoutMs: number }): GatewayClient {
+}: RequestsOptions & { caller: string; imagesTimeoutMs: number; paymentsTimeoutMs: number }): GatewayClient {
   const requests = createGatewayRequests(options)
   return {
     isConfigured: requests.isConfigured,
     social: createSocialCredentials(requests),
+    images: createImagesClient(requests, imagesTimeoutMs),
     payments: createPaymentsClient(requests, paymentsTimeoutMs),
     mail: createMailTransport(requests, caller),
   }

@@ -31,6 +31,13 @@ interface GatewayRequest<Answer> {
   headers?: Record<string, string>
   timeoutMs?: number
   signal?: AbortSignal
+  /** Statuses of problems that concern the caller's request, besides the usual ones. */
+  passesOn?: readonly number[]
+}
+
+interface GatewayResponse<Answer> {
+  answer: Answer
+  headers: Headers
 }
 
 export type GatewayRequests = ReturnType<typeof createGatewayRequests>
@@ -40,7 +47,7 @@ const passedOn = new Set([402, 404, 409, 410, 413, 422, 423, 429, 502, 503, 504]
 
 /** Requests as a service. @throws {Problem} as the gateway, and 503 `gateway_unavailable` without its response */
 export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: RequestsOptions) {
-  async function send<Answer>(request: GatewayRequest<Answer>, token: string): Promise<Answer> {
+  async function send<Answer>(request: GatewayRequest<Answer>, token: string): Promise<GatewayResponse<Answer>> {
     const {
       method,
       path,
@@ -52,6 +59,7 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
       headers,
       timeoutMs = defaultTimeoutMs,
       signal,
+      passesOn = [],
     } = request
     const timeout = AbortSignal.timeout(timeoutMs)
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout
@@ -71,38 +79,42 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
       redirect: 'error',
       signal: ended,
     })
-    const exchange = async () => {
+    const respond = async () => {
       const response = await fetch(sending)
-      if (!response.ok) throw await readProblem(response, path)
-      return answer.parseAsync(response.status === 204 ? null : await response.json())
+      if (!response.ok) throw await readProblem(response, path, passesOn)
+      const body: unknown = response.status === 204 ? null : await response.json()
+      return { answer: await answer.parseAsync(body), headers: response.headers }
     }
     // A handler in this process doesn't reject when the signal aborts.
-    return Promise.race([exchange(), rejectOnAbort(ended)]).catch((cause: unknown) => {
+    return Promise.race([respond(), rejectOnAbort(ended)]).catch((cause: unknown) => {
       throw cause instanceof Problem ? cause : gatewayUnavailable(cause)
+    })
+  }
+
+  async function exchange<Answer>(request: GatewayRequest<Answer>): Promise<GatewayResponse<Answer>> {
+    requireNoTransaction('The gateway')
+    if (baseUrl === null)
+      throw gatewayUnavailable(new Error('The gateway runs elsewhere, and NEXUS_GATEWAY_URL is not set'))
+    if (!serviceTokens)
+      throw gatewayUnavailable(new Error('This process has no service tokens: SERVICE_KEY is not set'))
+    const tokens = serviceTokens(request.caller)
+    const tokenOf = (options?: { fresh: true }) =>
+      tokens(slug, options).catch((cause: unknown) => {
+        throw gatewayUnavailable(cause)
+      })
+    return send(request, await tokenOf()).catch(async (error: unknown) => {
+      if (!isUnauthorized(error)) throw error
+      // The key that signed the token may have been replaced.
+      return send(request, await tokenOf({ fresh: true })).catch((cause: unknown) => {
+        throw isUnauthorized(cause) ? gatewayUnavailable(cause) : cause
+      })
     })
   }
 
   return {
     isConfigured: baseUrl !== null,
-    request: async <Answer>(request: GatewayRequest<Answer>): Promise<Answer> => {
-      requireNoTransaction('The gateway')
-      if (baseUrl === null)
-        throw gatewayUnavailable(new Error('The gateway runs elsewhere, and NEXUS_GATEWAY_URL is not set'))
-      if (!serviceTokens)
-        throw gatewayUnavailable(new Error('This process has no service tokens: SERVICE_KEY is not set'))
-      const tokens = serviceTokens(request.caller)
-      const tokenOf = (options?: { fresh: true }) =>
-        tokens(slug, options).catch((cause: unknown) => {
-          throw gatewayUnavailable(cause)
-        })
-      return send(request, await tokenOf()).catch(async (error: unknown) => {
-        if (!isUnauthorized(error)) throw error
-        // The key that signed the token may have been replaced.
-        return send(request, await tokenOf({ fresh: true })).catch((cause: unknown) => {
-          throw isUnauthorized(cause) ? gatewayUnavailable(cause) : cause
-        })
-      })
-    },
+    exchange,
+    request: async <Answer>(request: GatewayRequest<Answer>): Promise<Answer> => (await exchange(request)).answer,
   }
 }
 
@@ -135,11 +147,11 @@ const Refusal = z.looseObject({
   requestId: z.unknown().optional(),
 })
 
-async function readProblem(response: Response, path: string): Promise<Problem> {
+async function readProblem(response: Response, path: string, passesOn: readonly number[]): Promise<Problem> {
   const { status } = response
   if (status === 401) return new Problem(401, 'invalid_token', 'The gateway refused the service token.')
   const refusal = Refusal.safeParse(await response.json().catch(() => null))
-  if (refusal.success && passedOn.has(status)) {
+  if (refusal.success && (passedOn.has(status) || passesOn.includes(status))) {
     const { code, detail, errors, type: _, status: __, requestId: ___, ...members } = refusal.data
     const retryAfter = response.headers.get('retry-after')
     return new Problem(status, code, detail, {

@@ -65,6 +65,7 @@ export const getModelPreferences = operation({
   route: 'GET /api/organizations/:id/model-preferences',
   summary: 'Get an organization’s model preferences',
   permission: 'usage:read',
+  services: true,
   machine: true,
   input: z.object({ id: Id }),
   output: ModelPreferences,

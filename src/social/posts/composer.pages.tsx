@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Call } from '#lib/call.ts'
 import { nullFor404 } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
@@ -18,12 +19,19 @@ import { getPost } from './post.operations.tsx'
 import { listPostTargets } from './posts.operations.tsx'
 import { getUnsavedPost, listUnsavedPosts } from './unsaved/unsaved-posts.operations.tsx'
 
+const maxImages = 4
+/** As in a link: IDs separated by commas. */
+const MediaIds = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(Id).min(1).max(maxImages))
+
 export const newPostPage = page({
   path: '/workspace/posts/new',
   permission: 'posts:write',
   query: z.object({
     unsaved: ignoreInvalid(Id),
-    media: ignoreInvalid(Id).describe('A file of the library to begin with.'),
+    media: ignoreInvalid(MediaIds).describe('Files of the library to begin with.'),
     account: ignoreInvalid(Id).describe('The account that was connected on its network’s consent page.'),
     ...Unconnected,
   }),
@@ -35,14 +43,13 @@ export const newPostPage = page({
     const { brand } = current
     if (!brand) return replyWithoutBrand(current)
     const { unsaved: unsavedId = newId() } = call.input
-    const [targets, place, stored, unsaved, image] = await Promise.all([
+    const [targets, place, stored, unsaved, images] = await Promise.all([
       call.ask(listPostTargets, { brandId: brand.id }),
       placeOf(call, brand),
       call.ask(listUnsavedPosts, { brandId: brand.id }),
       call.input.unsaved ? call.ask(getUnsavedPost, { unsavedId }).catch(nullFor404) : null,
-      call.input.media ? call.ask(getMedia, { id: call.input.media }).catch(nullFor404) : null,
+      askImages(call, brand.id, call.input.media),
     ])
-    const images = image?.brandId === brand.id ? [image] : []
     const others = stored.items.filter(({ id }) => id !== unsavedId)
     const steps = await askFirstSteps(call, { page: 'composer', brand, hasAccount: targets.items.length > 0 })
     const composer = { post: null, images, place, targets: targets.items, unsavedId, unsaved, others, steps }
@@ -87,6 +94,12 @@ export const editPostPage = page({
   },
   view: (composer) => <Composer {...composer} />,
 })
+
+/** Without those of another brand, and those that were deleted since. */
+async function askImages({ ask }: Pick<Call, 'ask'>, brandId: string, ids: readonly string[] = []): Promise<Media[]> {
+  const found = await Promise.all(ids.map((id) => ask(getMedia, { id }).catch(nullFor404)))
+  return found.filter((image) => image?.brandId === brandId).flatMap((image) => image ?? [])
+}
 
 function imagesOf(inPost: readonly PostMedia[], media: readonly Media[]): Media[] {
   const byId = new Map(media.map((image) => [image.id, image]))

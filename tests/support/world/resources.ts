@@ -23,6 +23,7 @@ type Collection =
   | 'deletedPosts'
   | 'part'
   | 'media'
+  | 'imageGenerations'
   | 'uploads'
   | 'videos'
   | 'members'
@@ -168,6 +169,7 @@ export async function addResources(
     role: 'viewer',
   })
   const image = await make('POST /api/media', { brandId, file: dot, alt: `A dot of ${organizationName}` })
+  const generation = await make('POST /api/images', { brandId, prompt: `A cup of ${organizationName}` })
   const upload = await make('POST /api/uploads', { brandId, length: 8, name: 'roast.mp4' })
   const key = { name: 'CI', service: 'platform-socialize', scopes: ['posts.read'] }
   const { id: keyId } = await make('POST /api/api-keys', key)
@@ -217,6 +219,7 @@ export async function addResources(
   return {
     brands: brandId,
     media: image.id,
+    imageGenerations: generation.id,
     uploads: upload.id,
     videos: '',
     accounts: connection.id,

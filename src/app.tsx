@@ -27,6 +27,7 @@ import { serveAppLinks } from './app-links.ts'
 import { reservedPaths, sharedPaths } from './hosts.ts'
 import { publicUrlOf, serveRobots, serveSitemap } from './public-site.ts'
 import { installedApp } from './installed-app.ts'
+import { missingAppOf } from './missing-app.ts'
 
 interface AppOptions {
   contexts: readonly Context[]
@@ -102,9 +103,12 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
     problem: (problem) => <ProblemFragment problem={problem} />,
     problemPage: async (problem, call, signedIn) => {
       const { title } = problem
+      const missingApp =
+        problem.code === 'permission_missing' && call.actor ? await missingAppOf(contexts, call, call.actor) : null
       const content = (
         <ProblemPage
           problem={problem}
+          missingApp={missingApp}
           signedIn={signedIn}
           path={call.request.url.pathname}
           role={call.actor?.organization?.role ?? null}

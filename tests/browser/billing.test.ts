@@ -63,7 +63,7 @@ test('DSH-32 owner orders a package, previews and makes a change, cancels and re
   expect(errors).toEqual([])
 })
 
-test('DSH-32 owner sees the steps of an unpaid plan: everything works, no apps and members, and an end that keeps the data', async () => {
+test('DSH-32 owner sees the steps of an unpaid plan: everything works, no apps and members, an end that keeps the data, and a free plan that keeps what it has', async () => {
   const sql = postgres(stage.database.url, { max: 1 })
   const { page, errors } = await owner.open('/settings/billing')
   const steps = [
@@ -91,6 +91,18 @@ test('DSH-32 owner sees the steps of an unpaid plan: everything works, no apps a
     await expectNoFlaws(page)
   }
   await page.locator('#order').waitFor()
+  const unverified = {
+    package: 'free',
+    status: 'past_due',
+    access: 'read_only',
+    past_due_since: daysAgo(15),
+    ended_at: null,
+  }
+  await sql`UPDATE payments.subscriptions SET ${sql(unverified)} WHERE organization_id = ${owner.organizationId}`
+  await page.reload()
+  await main(page).getByText('The yearly verification isn’t paid', { exact: true }).waitFor()
+  await main(page).getByText('keeps its seat and its free apps').waitFor()
+  await expectNoFlaws(page)
   await sql.end()
   expect(errors).toEqual([])
 })

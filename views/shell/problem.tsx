@@ -33,6 +33,13 @@ interface ProblemPageProps extends ProblemProps {
   path: string
   /** In the organization of the session; null for visitors and in the personal account. */
   role: string | null
+  missingApp?: MissingApp | null
+}
+
+/** An app that isn’t installed in the organization. */
+export interface MissingApp {
+  name: string
+  standing: 'unpaid' | 'ended' | undefined
 }
 
 export const ProblemPage = (props: ProblemPageProps) =>
@@ -40,9 +47,26 @@ export const ProblemPage = (props: ProblemPageProps) =>
     <div class="page">
       <RefusalCard problem={props.problem} heading="h1" />
     </div>
+  ) : props.missingApp ? (
+    <MissingAppPage app={props.missingApp} role={props.role} />
   ) : (
     <OtherProblem {...props} />
   )
+
+const MissingAppPage = ({ app: { name, standing }, role }: { app: MissingApp; role: string | null }) => (
+  <Empty icon="lock" heading="h1" title={`${name} isn’t installed`} text={missingText(standing, role)}>
+    <ButtonLink label="Open Apps" href="/apps" variant="primary" />
+    {standing && role === 'owner' ? <ButtonLink label="Open billing" href="/settings/billing" /> : null}
+  </Empty>
+)
+
+const missingText = (standing: MissingApp['standing'], role: string | null): string => {
+  const who = role === 'owner' ? 'you subscribe' : 'an owner of the organization subscribes'
+  if (standing === 'ended') return `The subscription has ended. The app and its data are back when ${who} again.`
+  return standing === 'unpaid'
+    ? 'It can be installed again once the open invoice of the organization is paid.'
+    : 'An admin of the organization can install it in Apps.'
+}
 
 const OtherProblem = (props: ProblemPageProps) => (
   <Empty icon={iconOf(props.problem)} heading="h1" title={pageTitle(props.problem)} text={messageOf(props)}>

@@ -29,5 +29,5 @@ export const appsPage = page({
     if (onboarding) return onboarding
     return { catalog: await ask(actor.organization ? listCatalog : listPersonalCatalog, input), query: input }
   },
-  view: (props) => <CatalogPage {...props} />,
+  view: (props, { actor }) => <CatalogPage {...props} role={actor.organization?.role ?? null} />,
 })

@@ -36,7 +36,15 @@ const allowance = z.number().int().nullable()
 export const Catalog = listOf(CatalogItem).extend({
   tileSize: z.enum(['small', 'medium', 'large']),
   plan: z
-    .object({ used: z.number().int(), allowed: allowance, left: allowance })
+    .object({
+      used: z.number().int(),
+      allowed: allowance,
+      left: allowance,
+      standing: z
+        .enum(['unpaid', 'ended'])
+        .optional()
+        .describe('Why less is included than was bought: an unpaid invoice, or a subscription that has ended.'),
+    })
     .nullable()
     .describe('Numbers of paid apps; null for unlimited. The plan is null in a personal account.'),
 })

@@ -49,7 +49,7 @@ export async function readCatalog(call: CatalogCall, { q, view, ...paging }: Cat
   return {
     ...pageOf(items, paging),
     tileSize: preferences.tileSize,
-    plan: plan && { used: plan.used, allowed: plan.allowed, left: plan.left },
+    plan: plan && { used: plan.used, allowed: plan.allowed, left: plan.left, standing: plan.standing },
   }
 }
 

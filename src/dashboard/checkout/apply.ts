@@ -42,7 +42,11 @@ export async function applyAccess(work: ApplyWork, organizationId: string): Prom
   const { seats } = await work.identity.entitlement(organizationId)
   if (free) await work.identity.replaceEntitlement(organizationId, termsOf('free', 1))
   else if (record)
-    await work.identity.replaceEntitlement(organizationId, { mode: 'free', seats: Math.max(1, seats.used) })
+    await work.identity.replaceEntitlement(organizationId, {
+      mode: 'free',
+      seats: Math.max(1, seats.used),
+      standing: 'ended',
+    })
 }
 
 async function giveAll(work: ApplyWork, record: SubscriptionRecord): Promise<void> {
@@ -60,7 +64,12 @@ async function giveAll(work: ApplyWork, record: SubscriptionRecord): Promise<voi
 
 async function closeDoors({ identity }: ApplyWork, organizationId: string): Promise<void> {
   const { seats } = await identity.entitlement(organizationId)
-  const terms: Entitlement = { mode: 'count', paidAppCount: 0, seats: Math.max(1, seats.used) }
+  const terms: Entitlement = {
+    mode: 'count',
+    paidAppCount: 0,
+    seats: Math.max(1, seats.used),
+    standing: 'unpaid',
+  }
   await identity.replaceEntitlement(organizationId, terms)
 }
 

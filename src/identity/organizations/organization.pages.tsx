@@ -26,7 +26,7 @@ export const organizationPage = page({
       ask(getEntitlement, { id }),
       atLeast(role, 'owner') ? ask(getProofMethods, {}) : null,
     ])
-    return { organization, entitlement, proofMethods }
+    return { organization, entitlement, role, proofMethods }
   },
   view: (props) => <OrganizationSettings {...props} />,
 })

@@ -210,6 +210,7 @@ test('DSH-32 unpaid organization keeps its apps, then can’t grow, loses them w
     seats: { used: 1, paid: 1 },
   })
   expect(await appsOf(owner)).toEqual(apps)
+  expect(await standingOf(owner)).toBe('unpaid')
 
   await desk.endAtProvider(id)
   expect(await desk.read(owner)).toMatchObject({
@@ -217,6 +218,13 @@ test('DSH-32 unpaid organization keeps its apps, then can’t grow, loses them w
     apps: { used: 0 },
   })
   expect(await appsOf(owner)).toEqual([])
+  expect(await standingOf(owner)).toBe('ended')
+  const [app] = (await catalogOf(owner)).items.filter(({ paid }) => paid)
+  const refused = await owner.fetch(`POST /api/catalog/${app?.id}/install`, {})
+  expect([refused.status, (await refused.json()).detail]).toEqual([
+    402,
+    expect.stringContaining('The subscription of this organization has ended.'),
+  ])
   const again = { package: 'three', seats: 5 }
   expect(await problemOf(owner, `POST ${path}/checkout`, again)).toMatchObject({ status: 409, code: 'invoice_unpaid' })
   await desk.shop.visit(late.invoices[0]?.url ?? '', { outcome: 'pay', number: subscriptionCards.good })
@@ -227,4 +235,13 @@ test('DSH-32 unpaid organization keeps its apps, then can’t grow, loses them w
     seats: { used: 1, paid: 5 },
   })
   expect(await appsOf(owner)).toEqual(apps)
+  expect(await standingOf(owner)).toBeUndefined()
 })
+
+interface Catalog {
+  items: { id: string; paid: boolean }[]
+  plan: { standing?: string }
+}
+
+const catalogOf = (owner: Owner) => owner.fetchJson<Catalog>('GET /api/catalog')
+const standingOf = async (owner: Owner) => (await catalogOf(owner)).plan.standing

@@ -22,6 +22,14 @@ export const Standing = ({ subscription, seats }: { subscription: Subscription; 
 
 const PaymentNotice = ({ subscription }: { subscription: Subscription }) => {
   const { access, dunning, keptUntil, cancelAtPeriodEnd, currentPeriodEndsAt } = subscription
+  if (subscription.package === 'free' && (access !== 'full' || dunning))
+    return (
+      <Notice
+        tone="warning"
+        title="The yearly verification isn’t paid"
+        text="The organization keeps its seat and its free apps. Pay 1 USD to verify it again, or choose a package."
+      />
+    )
   if (access === 'ended')
     return (
       <Notice

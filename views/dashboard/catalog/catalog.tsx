@@ -5,6 +5,7 @@ import { Icon } from '#views/ui/icon.tsx'
 import { listHref, Pager } from '#views/ui/lists.tsx'
 import { Menu, MenuItem } from '#views/ui/overlays.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
+import { PlanNotice } from '#views/ui/plan-notice.tsx'
 import { AppCard, replacesCatalog } from './app-card.tsx'
 
 const path = '/apps'
@@ -14,10 +15,11 @@ interface CatalogProps {
   query: CatalogQuery
 }
 
-export const CatalogPage = ({ catalog, query }: CatalogProps) => (
+export const CatalogPage = ({ catalog, query, role }: CatalogProps & { role: string | null }) => (
   <>
     <PageHeader title="Apps" />
     <div class="page stack" style="--gap: var(--space-8)">
+      <PlanNotice standing={catalog.plan?.standing} role={role} />
       <Filters catalog={catalog} query={query} />
       <CatalogList catalog={catalog} query={query} />
     </div>

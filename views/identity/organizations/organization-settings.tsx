@@ -2,6 +2,7 @@ import type { EntitlementState, OrganizationDetail, ProofMethods } from '#identi
 import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Form, SaveFooter } from '#views/ui/form.tsx'
+import { PlanNotice } from '#views/ui/plan-notice.tsx'
 import { PlanSection } from './plan.tsx'
 import { CopyRow, RowField, SettingRow } from './setting-rows.tsx'
 import { SettingsSection } from '#views/ui/settings.tsx'
@@ -10,12 +11,14 @@ import { DeleteOrganization } from '../deletion/delete-organization.tsx'
 export interface OrganizationSettingsProps {
   organization: OrganizationDetail
   entitlement: EntitlementState
+  role: string
   /** Null for members who can’t delete the organization. */
   proofMethods: ProofMethods | null
 }
 
-export const OrganizationSettings = ({ organization, entitlement, proofMethods }: OrganizationSettingsProps) => (
+export const OrganizationSettings = ({ organization, entitlement, role, proofMethods }: OrganizationSettingsProps) => (
   <div class="page settings">
+    <PlanNotice standing={entitlement.standing} role={role} />
     <OrganizationSection organization={organization} />
     <PlanSection entitlement={entitlement} />
     {organization.can.update && proofMethods ? <DangerZone organization={organization} ways={proofMethods} /> : null}

@@ -17,6 +17,10 @@ export const terms = {
     .max(1_000_000)
     .optional()
     .describe('The number of people and agents. Defaults to unlimited.'),
+  standing: z
+    .enum(['unpaid', 'ended'])
+    .optional()
+    .describe('Why less is included than was bought: an unpaid invoice, or a subscription that has ended.'),
 }
 
 /** Third-party apps don't count (IDN-44). */

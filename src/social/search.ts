@@ -3,9 +3,10 @@ import { Problem } from '#lib/errors.ts'
 import { matchesQuery, searchResult, searchSource, type SearchResult } from '#lib/search.ts'
 import { capitalize } from '#lib/text.ts'
 import { list as listBrands } from './brands/brands.ts'
+import { searchFiles, type FoundFile } from './media/library/list.ts'
 import { searchPosts } from './posts/search.ts'
 
-const maxResults = { brands: 3, posts: 5 }
+const maxResults = { brands: 3, posts: 5, files: 3 }
 
 export const search = searchSource({
   kinds: {
@@ -17,9 +18,10 @@ export const search = searchSource({
   find: async ({ actor, identity, db, signal }, words) => {
     const socialId = await identity.serviceId('platform-socialize')
     if (actor.organization === null || !isAllowed(actor, 'posts:read', socialId)) return []
-    const [brands, posts] = await Promise.all([
+    const [brands, posts, files] = await Promise.all([
       listBrands(db, actor),
       searchPosts(db, actor, { words, limit: maxResults.posts, signal }).catch(returnNoneWhileBusy),
+      searchFiles(db, actor, { words, limit: maxResults.files, signal }).catch(returnNoneWhileBusy),
     ])
     const names = new Map(brands.map(({ id, name }) => [id, name]))
     const matching = brands
@@ -28,8 +30,8 @@ export const search = searchSource({
     return [
       ...matching.slice(0, maxResults.brands),
       ...posts.map((post) => toPostResult(post, names.get(post.brandId) ?? '')),
+      ...files.map(toFileResult),
       searchResult('post', `Search posts for “${words}”`, `/workspace/posts?q=${encodeURIComponent(words)}`),
-      searchResult('media', `Search media for “${words}”`, `/workspace/media?q=${encodeURIComponent(words)}`),
     ]
   },
 })
@@ -61,6 +63,12 @@ const toPostResult = (
   ...searchResult('post', excerpt(post.text), `/workspace/posts/${post.id}?brandId=${post.brandId}`),
   id: post.id,
   detail: `${capitalize(post.status)} · ${brand}`,
+})
+
+const toFileResult = ({ id, brandId, name, alt }: FoundFile): SearchResult<'media'> => ({
+  ...searchResult('media', name || 'Untitled file', `/workspace/media?brandId=${brandId}&file=${id}`),
+  id,
+  detail: excerpt(alt) || null,
 })
 
 const excerpt = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, 80).join('')

@@ -181,3 +181,31 @@ test('composer errors look like field errors, and date and time inputs are as ta
   expect(new Set(heights).size).toBe(1)
   expect(errors).toEqual([])
 })
+
+test('SOC-30 images are chosen from the library, and sorted by dragging', async () => {
+  const stored = async (color: string) => {
+    const { name, buffer } = await colored(color)
+    const upload = { brandId: ada.brandId, name, alt: `All ${color}`, file: buffer.toString('base64') }
+    await ada.fetchJson('POST /api/media', upload)
+  }
+  await stored('olive')
+  await stored('navy')
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
+  await page.getByRole('button', { name: 'Choose from library' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose from library' })
+  await dialog.getByLabel('Search the library').fill('olive')
+  await dialog.getByText('navy.png').waitFor({ state: 'detached' })
+  await dialog.getByText('olive.png').click()
+  await dialog.getByLabel('Search the library').fill('')
+  await dialog.getByText('navy.png').click()
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Add 2' }).click()
+  await uploaded(page).nth(1).waitFor()
+  expect(await alts(page)).toEqual(['All olive', 'All navy'])
+  await page
+    .locator('li.attach img')
+    .nth(1)
+    .dragTo(page.locator('li.attach img').nth(0), { targetPosition: { x: 5, y: 20 } })
+  expect(await alts(page)).toEqual(['All navy', 'All olive'])
+  expect(errors).toEqual([])
+})

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { axe } from '../support/browser.ts'
+import { scaleTime } from '../support/time-scale.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
@@ -164,7 +168,7 @@ test('SOC-30 files are browsed, opened, selected and deleted with the keyboard, 
   expect(errors).toEqual([])
 })
 
-test('SOC-30 next files are loaded below the first ones, and a viewer sees files without controls', async () => {
+test('SOC-30 next files are loaded below the first ones', async () => {
   const brandId = await createBrand('Many')
   for (let at = 0; at < 42; at++) await upload(`file ${at}`, 'Teal', brandId)
   const { page, errors } = await ada.open(library(brandId))
@@ -172,4 +176,54 @@ test('SOC-30 next files are loaded below the first ones, and a viewer sees files
   await tile(page, 'file 0').first().waitFor()
   expect(await page.locator('#files > .asset').count()).toBe(42)
   expect(errors).toEqual([])
+})
+
+/** Slows the uploads of a page down. `bytes` per second; no limit when it is -1. */
+async function limitUploads(page: Page, bytes: number) {
+  const client = await page.context().newCDPSession(page)
+  await client.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytes,
+  })
+}
+
+test('SOC-30 large upload is paused, continues after the page was closed, and arrives complete', async () => {
+  const brandId = await createBrand('Large files')
+  const pixels = new Uint8Array(1_900 * 1_900 * 3)
+  for (let at = 0; at < pixels.length; at += 65_536) crypto.getRandomValues(pixels.subarray(at, at + 65_536))
+  const folder = mkdtempSync(join(scratchFolder(), 'atrium-media-'))
+  const path = join(folder, 'noise.png')
+  await sharp(pixels, { raw: { width: 1_900, height: 1_900, channels: 3 } })
+    .png()
+    .toFile(path)
+  const opened = await ada.open(library(brandId))
+  await limitUploads(opened.page, 1_500_000)
+  await opened.page.getByLabel('Upload files').setInputFiles(path)
+  await opened.page.waitForFunction(
+    () => (document.querySelector('#uploads progress')?.getAttribute('value') ?? '') > '0.2',
+  )
+  await opened.page.getByRole('button', { name: 'Pause noise.png' }).click()
+  await opened.page.getByText('Paused. The uploaded part is kept for 24 hours.').waitFor()
+  await opened.page.close({ runBeforeUnload: false })
+
+  const page = await opened.page.context().newPage()
+  page.setDefaultTimeout(scaleTime(20_000))
+  await page.goto(stage.server.url + library(brandId))
+  await page.getByText('Choose the file again to continue').waitFor()
+  expect(await axe(page)).toEqual([])
+  const offsets: string[] = []
+  page.on('request', (request) => {
+    const offset = request.method() === 'PATCH' && request.headers()['upload-offset']
+    if (offset) offsets.push(offset)
+  })
+  await page.getByLabel('Upload files').setInputFiles(path)
+  await tile(page, 'noise.png').waitFor()
+  expect(await page.locator('#uploads li').count()).toBe(1)
+  expect(Number(offsets[0])).toBeGreaterThan(0)
+  const { items } = await ada.fetchJson<{ items: { width: number }[] }>(`GET /api/media?brandId=${brandId}`)
+  expect(items).toMatchObject([{ width: 1_900 }])
+  rmSync(folder, { recursive: true })
+  expect(opened.errors).toEqual([])
 })

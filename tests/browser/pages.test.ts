@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { z } from 'zod'
 import type { Post } from '#social/types'
 import { axe, openPage } from '../support/browser.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
   stage = await openTestSite()
   ada = await createPublisher(stage, long)
   posts = await writeInEveryState()
+  await uploadLongName()
   await reportUsage()
   await raiseLongAction()
 })
@@ -39,6 +41,14 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   'API of posts': { path: () => '/openapi/posts', shows: 'Create a post or thread' },
   posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs attention' },
   'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'No matching posts' },
+  media: {
+    path: () => `/workspace/media?brandId=${ada.brandId}`,
+    shows: 'No alt text',
+    act: async (page) => {
+      await main(page).getByRole('link', { name: word }).first().click()
+      await page.getByRole('heading', { name: 'Fit by network' }).waitFor()
+    },
+  },
   composer: {
     path: () => `/workspace/posts/new?brandId=${ada.brandId}`,
     shows: 'Publish to',
@@ -379,6 +389,12 @@ const raiseLongAction = () =>
       { label: 'See what changed', method: 'GET', href: '/actions' },
     ],
   })
+
+async function uploadLongName(): Promise<void> {
+  const image = sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
+  const file = (await image.png().toBuffer()).toString('base64')
+  await ada.fetchJson('POST /api/media', { brandId: ada.brandId, name: word, file })
+}
 
 async function writeInEveryState(): Promise<typeof posts> {
   const base = { brandId: ada.brandId, provider: 'sandbox' }

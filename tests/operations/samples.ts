@@ -728,7 +728,6 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listMediaTags: ({ brands }) => [{ brandId: brands }],
   listMediaFits: ({ media }) => [{ id: media }],
   getMediaStorage: ({ brands }) => [{ brandId: brands }],
-  uploadMediaFromUrl: ({ brands }) => [{ brandId: brands, url: 'https://example.com/latte.jpg' }],
   listMediaUses: ({ media }) => [{ id: media }],
   changeMedia: ({ media }) => [{ ids: [media], action: 'tag', tags: ['Winter'] }],
   updateMedia: ({ media }) => [{ id: media, alt: 'A small dot' }],

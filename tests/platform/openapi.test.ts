@@ -120,7 +120,7 @@ test('PLT-15 path parameters, query and body are described where they are sent',
 test('PLT-42 PLT-15 kinds of search results declared by services are listed', () => {
   const described = JSON.stringify(document.paths['/api/search'])
   expect(described).toContain(
-    '"enum":["page","action","person","brand","post","model","limit","sender","domain","email","suppression","account","order","invoice","customer","merchant","task","app","workflow"]',
+    '"enum":["page","action","person","brand","post","media","model","limit","sender","domain","email","suppression","account","order","invoice","customer","merchant","task","app","workflow"]',
   )
 })
 

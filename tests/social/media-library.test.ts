@@ -225,7 +225,7 @@ test('SOC-30 image is added from a URL, with its type detected from the content 
     },
   })
   const add = (path: string, more: object = {}, who: Pick<World['ada'], 'fetch'> = world.ada) =>
-    who.fetch('POST /api/media/from-url', { brandId, url: new URL(path, site.url).href, ...more })
+    who.fetch('POST /api/media', { brandId, url: new URL(path, site.url).href, ...more })
   const added = await add('photos/A%20latte.jpg', { alt: 'Green' })
   expect(added.status).toBe(201)
   expect(await added.json()).toMatchObject({ name: 'A latte.jpg', alt: 'Green', contentType: 'image/png', width: 40 })
@@ -272,7 +272,7 @@ test('SOC-30 PLT-25 URL of a private address is refused without a request where 
   const guarded = await openWorld({ env: { ALLOW_PRIVATE_NETWORK: 'false' } })
   try {
     const sent = { brandId: guarded.ada.things.brands, url: new URL('latte.png', site.url).href }
-    const refused = await guarded.ada.fetch('POST /api/media/from-url', sent)
+    const refused = await guarded.ada.fetch('POST /api/media', sent)
     expect(refused.status).toBe(422)
     expect(await refused.json()).toMatchObject({ errors: [{ path: 'url' }] })
     expect(requests).toBe(0)

@@ -1,3 +1,5 @@
+import { sortByDragging } from '../lib/drag-tiles.js'
+import { LibraryDialog } from '../lib/library-dialog.js'
 import { showError, fail, inputIn, label, refusalIn, show, imageProblem } from '../lib/media-tile.js'
 
 const maxBytes = 20 * 1024 * 1024
@@ -17,7 +19,34 @@ export class MediaPicker extends HTMLElement {
     around.addEventListener('click', (event) => this.clicked(event))
     around.addEventListener('paste', (event) => this.pasted(event))
     for (const type of ['dragover', 'dragleave', 'drop']) around.addEventListener(type, (event) => this.dragged(event))
+    const grid = this.querySelector('.media-grid')
+    if (grid instanceof HTMLElement) sortByDragging(grid, (tile) => this.moved(tile))
+    const dialog = this.querySelector('dialog')
+    if (dialog) {
+      const { brand: brandId = '' } = this.dataset
+      this.library = new LibraryDialog(dialog, { brandId, add: (files) => this.addStored(files) })
+    }
     this.changed()
+  }
+
+  /** @param {{ id: string, alt: string }[]} files of the library */
+  addStored(files) {
+    const present = new Set(this.images.map(({ id }) => id))
+    const added = files.filter(({ id }) => !present.has(id)).map(({ id: mediaId, alt }) => ({ mediaId, alt }))
+    for (const { mediaId, alt } of added) {
+      const tile = this.makeStored(mediaId)
+      const field = tile && inputIn(tile, '[data-alt]')
+      if (field) field.value = alt
+      if (tile) this.querySelector('.media-grid')?.lastElementChild?.before(tile)
+    }
+    this.changed()
+    this.say(`${added.length} ${added.length === 1 ? 'image' : 'images'} added.`)
+  }
+
+  /** @param {HTMLElement} tile */
+  moved(tile) {
+    this.changed()
+    this.say(`Image ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
   }
 
   get tiles() {
@@ -104,6 +133,7 @@ export class MediaPicker extends HTMLElement {
   clicked({ target }) {
     if (!(target instanceof Element)) return
     if (target.closest('[data-add-images]')) inputIn(this, '[type="file"]')?.click()
+    if (target.closest('[data-from-library]')) this.library?.open()
     const tile = target.closest('li.attach')
     if (!(tile instanceof HTMLElement)) return
     if (target.closest('[data-take-out]')) this.takeOut(tile)
@@ -195,11 +225,10 @@ export class MediaPicker extends HTMLElement {
     const other = this.tiles[this.tiles.indexOf(tile) + by]
     if (by < 0) other?.before(tile)
     else other?.after(tile)
-    this.changed()
+    this.moved(tile)
     // A move button is disabled at the end of the list, so the other one gets the focus.
     const next = button.disabled ? tile.querySelector('[data-move]:enabled') : button
     if (next instanceof HTMLElement) next.focus()
-    this.say(`Image ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
   }
 
   changed() {

@@ -9,6 +9,8 @@ export const maxBytes = 20 * 1024 * 1024
 export const Alt = plainText(1500).trim()
 export const FileName = plainText(200).trim()
 
+const howToSend = 'Send the file as a part of a form, as the body, or as base64 in JSON.'
+
 /** A file of a form or the body itself; in JSON its bytes as base64, within the 1 MiB of a body. */
 export const Uploaded = z.union(
   [
@@ -18,10 +20,26 @@ export const Uploaded = z.union(
       .min(1)
       .transform((text) => new File([Uint8Array.fromBase64(text)], '')),
   ],
-  'Send the file as a part of a form, as the body, or as base64 in JSON.',
+  howToSend,
 )
 
-export const MediaUpload = z.object({ brandId: Id, file: Uploaded, name: FileName.optional(), alt: Alt.optional() })
+const FileUrl = plainText(2000)
+  .trim()
+  .pipe(z.url({ protocol: /^https?$/, error: 'Enter a URL, such as https://example.com/latte.jpg.' }))
+
+export const MediaUpload = z
+  .object({
+    brandId: Id,
+    file: Uploaded.optional(),
+    url: FileUrl.optional().describe('A URL from which the image is downloaded, instead of `file`.'),
+    name: FileName.optional(),
+    alt: Alt.optional(),
+  })
+  .superRefine(({ file, url }, context) => {
+    if (!file && url === undefined) context.addIssue({ code: 'custom', path: ['file'], message: howToSend })
+    if (file && url !== undefined)
+      context.addIssue({ code: 'custom', path: ['url'], message: 'Send either file or url, not both.' })
+  })
 export type MediaUpload = z.output<typeof MediaUpload>
 
 export const Tag = plainText(100).trim().min(1)

@@ -15,7 +15,7 @@ import { describeOne, list } from './library/list.ts'
 import * as media from './media.ts'
 import { processAgain } from './process-again.ts'
 import { kindOf } from './signature.ts'
-import { upload, uploadProblems } from './upload.ts'
+import { upload } from './upload.ts'
 
 const fileHref = ({ brandId, id }: Pick<Media, 'brandId' | 'id'>): string => mediaHref({ brandId }, { file: id })
 
@@ -41,8 +41,17 @@ export const uploadMedia = operation({
   transaction: false,
   // Below the 60 s after which a silent connection is closed.
   timeout: ({ config }) => config.IMAGE_WAIT_MS + 25_000,
-  problems: uploadProblems,
-  run: upload,
+  problems: {
+    upload_quota_exceeded: 409,
+    too_many_uploads: 429,
+    uploads_busy: 503,
+    upload_interrupted: 503,
+    storage_unavailable: 503,
+  },
+  run: async (call) => {
+    const row = await upload(call)
+    return reply(201, row, { next: fileHref(row), toast: 'File added' })
+  },
 })
 
 export const listMedia = operation({

@@ -4,30 +4,23 @@ import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import type { MediaRow } from './files.ts'
 import type { MediaUpload } from './input.ts'
+import { download } from './download.ts'
 import { requireRoom } from './library/storage.ts'
 import { insertImage, storeImage } from './store-image.ts'
 
-export const uploadProblems = {
-  upload_quota_exceeded: 409,
-  too_many_uploads: 429,
-  uploads_busy: 503,
-  upload_interrupted: 503,
-  storage_unavailable: 503,
-} as const
-
-/** @throws {Problem} 404 for the brand, 422 for the file, 429 and 503 */
+/** @throws {Problem} 404 for the brand, 422 for the file or its URL, 409, 429 and 503 */
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now, config } = call
   const brand = await brands.get(db, actor, input.brandId)
-  const stored = await storeImage(call, brand, new Uint8Array(await input.file.arrayBuffer()))
-  const facts = { ...namesOf(input), createdBy: actor.principal.id, createdAt: now() }
+  const file = input.file ?? (await download(call, input.url ?? ''))
+  const stored = await storeImage(call, brand, new Uint8Array(await file.arrayBuffer()))
+  const { name = baseName(file.name), alt = '' } = input
+  const facts = { name, alt, createdBy: actor.principal.id, createdAt: now() }
   return auditedTransaction(call, async (tx) => {
     await requireRoom(tx, config, brand.organizationId, { length: stored.prepared.original.bytes })
     return insertImage(tx, stored, facts)
   })
 }
-
-const namesOf = ({ name, alt = '', file }: MediaUpload) => ({ alt, name: name ?? baseName(file.name) })
 
 /** A file's name without the folders that some clients send, and without characters that texts can't contain. */
 const baseName = (name: string): string =>

@@ -52,7 +52,7 @@ export const DropHint = () => (
 
 export const FromUrlDialog = ({ brandId }: { brandId: string }) => (
   <Dialog id="from-url" title="Add an image from a URL">
-    <Form hx-post="/api/media/from-url">
+    <Form hx-post="/api/media">
       <input type="hidden" name="brandId" value={brandId} />
       <div class="body">
         <TextField

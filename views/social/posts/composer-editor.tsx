@@ -19,6 +19,7 @@ export const Editor = ({ text, canAdd }: EditorProps) => (
     ) : null}
     <footer>
       <Button label="Add images" icon="image-plus" iconOnly variant="ghost" data-add-images />
+      <Button label="Choose from library" icon="image" iconOnly variant="ghost" data-from-library />
       {canAdd ? <Button label="Add to thread" icon="plus" variant="ghost" size="sm" data-add /> : null}
     </footer>
   </div>

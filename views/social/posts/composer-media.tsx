@@ -1,6 +1,7 @@
 import type { Media } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { Dialog } from '#views/ui/overlays.tsx'
 import { fileHref } from './shots.tsx'
 
 interface ImagesProps {
@@ -45,7 +46,35 @@ export const Images = ({ brandId, images }: ImagesProps) => (
     <template>
       <Tile image={null} />
     </template>
+    <LibraryDialog />
   </media-picker>
+)
+
+/** Filled by its script when it opens. */
+const LibraryDialog = () => (
+  <Dialog id="library" title="Choose from library">
+    <div class="body stack">
+      <label class="input">
+        <Icon name="search" />
+        <input
+          type="search"
+          placeholder="Search names, tags, alt text"
+          aria-label="Search the library"
+          maxlength="200"
+          autocomplete="off"
+        />
+      </label>
+      <ul class="library-choice" aria-label="Images of the library" />
+      <p class="muted" role="status" data-note />
+      <span>
+        <Button label="Load more" size="sm" data-more hidden />
+      </span>
+    </div>
+    <footer>
+      <Button label="Cancel" variant="ghost" commandfor="library" command="close" />
+      <Button label="Add" variant="primary" data-add-chosen disabled />
+    </footer>
+  </Dialog>
 )
 
 const sizesOf = ({ contentType, bytes, renditions: { web } }: Media): string =>

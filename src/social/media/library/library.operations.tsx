@@ -7,15 +7,12 @@ import { counted } from '#lib/text.ts'
 import { StorageMeter } from '#views/social/media/storage-meter.tsx'
 import { KnownTags, MediaBulkProblems } from '#views/social/media/media-selection.tsx'
 import * as brands from '../../brands/brands.ts'
-import { BulkResult, Media, MediaFit, MediaStorage, MediaTag, MediaUse } from '../../contract.ts'
+import { BulkResult, MediaFit, MediaStorage, MediaTag, MediaUse } from '../../contract.ts'
 import { MediaBulkChange } from '../input.ts'
 import * as media from '../media.ts'
-import { uploadProblems } from '../upload.ts'
-import { mediaHref } from '#views/social/media/media-filters.tsx'
 import { changeAll } from './bulk.ts'
 import { listTags } from './tags.ts'
 import { listFits } from './fits.ts'
-import { MediaFromUrl, downloadMs, uploadFromUrl } from './from-url.ts'
 import { readStorage } from './storage.ts'
 import { listUses } from './usage.ts'
 
@@ -68,26 +65,6 @@ export const getMediaStorage = operation({
     return readStorage(db, config, organizationId)
   },
   view: (storage) => <StorageMeter {...storage} />,
-})
-
-export const uploadMediaFromUrl = operation({
-  route: 'POST /api/media/from-url',
-  summary: 'Upload an image from a URL',
-  permission: 'posts:write',
-  machine: true,
-  input: MediaFromUrl,
-  output: Media,
-  creates: true,
-  limit: 'uploads',
-  // It calls another server.
-  transaction: false,
-  timeout: ({ config }) => config.IMAGE_WAIT_MS + downloadMs + 5_000,
-  problems: uploadProblems,
-  run: async (call) => {
-    const row = await uploadFromUrl(call)
-    const { brandId, id: file } = row
-    return reply(201, row, { next: mediaHref({ brandId }, { file }), toast: 'File added' })
-  },
 })
 
 export const changeMedia = operation({

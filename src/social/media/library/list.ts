@@ -51,6 +51,29 @@ export async function list(
   return { ...page, items: await describeAll(call, page.items), can: { upload: can('posts:write', brandId) } }
 }
 
+export type FoundFile = Pick<MediaRow, 'id' | 'brandId' | 'name' | 'alt'>
+
+interface FileSearch {
+  words: string
+  limit: number
+  signal: AbortSignal
+}
+
+/** Milliseconds for which the command palette waits for its turn. */
+const paletteWaitMs = 1_000
+
+/** Among the newest files of each brand. @throws {Problem} as `inSearchTurn` */
+export function searchFiles(db: Database, actor: Actor, { words, limit, signal }: FileSearch): Promise<FoundFile[]> {
+  const conditions = conditionsOf({ q: words, limit })
+  return inSearchTurn({ organizationId: organizationOf(actor), waitMs: paletteWaitMs, signal }, async () => {
+    const end = await endOfSearch(db, { actor }, undefined, maxSearched.uses)
+    const until = end && gte(media.id, end.id)
+    const found = newest(db, { actor }, { where: and(...conditions, until), limit })
+    const { id, brandId, name, alt } = media
+    return db.select({ id, brandId, name, alt }).from(media).where(inArray(id, found)).orderBy(desc(id))
+  })
+}
+
 type DescribeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
 
 async function describeAll(

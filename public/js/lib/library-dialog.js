@@ -1,0 +1,103 @@
+/** @typedef {{ id: string, name: string, alt: string }} LibraryFile */
+
+const pageSize = 30
+const searchAfterMs = 300
+
+/** The dialog of the composer in which a person chooses images of the library. */
+export class LibraryDialog {
+  /** The order in which the person chose. @type {Map<string, LibraryFile>} */
+  chosen = new Map()
+  /** @type {string | null} */
+  cursor = null
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  typing = undefined
+  /** Of the request whose response is shown. */
+  turn = 0
+
+  /** @param {HTMLDialogElement} dialog @param {{ brandId: string, add(files: LibraryFile[]): void }} options */
+  constructor(dialog, options) {
+    this.dialog = dialog
+    this.options = options
+    dialog.addEventListener('input', ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.type !== 'search') return
+      clearTimeout(this.typing)
+      this.typing = setTimeout(() => void this.load(), searchAfterMs)
+    })
+    dialog.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLInputElement && target.type === 'checkbox') this.choose(target)
+    })
+    dialog.addEventListener('click', ({ target }) => {
+      if (!(target instanceof Element)) return
+      if (target.closest('[data-more]')) void this.load({ isMore: true })
+      if (target.closest('[data-add-chosen]')) this.finish()
+    })
+  }
+
+  open() {
+    this.chosen.clear()
+    const search = this.dialog.querySelector('[type="search"]')
+    if (search instanceof HTMLInputElement) search.value = ''
+    this.dialog.showModal()
+    void this.load()
+  }
+
+  /** @param {{ isMore?: boolean }} [options] */
+  async load({ isMore = false } = {}) {
+    const turn = (this.turn += 1)
+    const search = this.dialog.querySelector('[type="search"]')
+    const q = search instanceof HTMLInputElement ? search.value.trim() : ''
+    const query = new URLSearchParams({ brandId: this.options.brandId, kind: 'image', limit: String(pageSize), q })
+    if (isMore && this.cursor) query.set('cursor', this.cursor)
+    const response = await fetch(`/api/media?${query}`, { headers: { accept: 'application/json' } }).catch(() => null)
+    const page = response?.ok ? await response.json() : null
+    if (turn !== this.turn) return
+    this.cursor = page?.nextCursor ?? null
+    this.dialog.querySelector('[data-more]')?.toggleAttribute('hidden', this.cursor === null)
+    const list = this.dialog.querySelector('ul')
+    if (!isMore) list?.replaceChildren()
+    list?.append(...(page?.items ?? []).map((/** @type {LibraryFile} */ file) => this.tileOf(file)))
+    const count = list?.children.length ?? 0
+    this.say(page ? (count > 0 ? '' : 'No images found.') : 'The library can’t be loaded. Try again.')
+    this.update()
+  }
+
+  /** @param {LibraryFile} file */
+  tileOf({ id, name, alt }) {
+    const label = document.createElement('label')
+    const box = Object.assign(document.createElement('input'), { type: 'checkbox', checked: this.chosen.has(id) })
+    Object.assign(box.dataset, { id, name, alt })
+    const src = `/api/media/${id}/file/thumb`
+    const image = Object.assign(document.createElement('img'), { src, alt, loading: 'lazy' })
+    const words = Object.assign(document.createElement('span'), { textContent: name || 'Untitled image' })
+    words.className = 'truncate'
+    label.append(box, image, words)
+    const item = document.createElement('li')
+    item.append(label)
+    return item
+  }
+
+  /** @param {HTMLInputElement} box */
+  choose({ checked, dataset: { id = '', name = '', alt = '' } }) {
+    if (checked) this.chosen.set(id, { id, name, alt })
+    else this.chosen.delete(id)
+    this.update()
+  }
+
+  update() {
+    const button = this.dialog.querySelector('[data-add-chosen]')
+    if (!(button instanceof HTMLButtonElement)) return
+    button.disabled = this.chosen.size === 0
+    button.textContent = this.chosen.size > 0 ? `Add ${this.chosen.size}` : 'Add'
+  }
+
+  finish() {
+    this.dialog.close()
+    this.options.add([...this.chosen.values()])
+  }
+
+  /** @param {string} words */
+  say(words) {
+    const place = this.dialog.querySelector('[data-note]')
+    if (place) place.textContent = words
+  }
+}

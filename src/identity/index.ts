@@ -6,6 +6,7 @@ import { accountsModule } from './accounts/index.ts'
 import { adminModule } from './admin/index.ts'
 import { appEvents } from './organizations/entitlements/events.ts'
 import { keyEvents } from './api-keys/events.ts'
+import { memberEvents } from './organizations/members/events.ts'
 import { identitySteps } from './accounts/onboarding/steps.ts'
 import { apiKeysModule } from './api-keys/index.ts'
 import type { IdentityClient } from './client/client.ts'
@@ -86,7 +87,7 @@ export const identity: Context = {
   ]),
   search,
   onboarding: identitySteps,
-  events: [...keyEvents, ...appEvents],
+  events: [...keyEvents, ...appEvents, ...memberEvents],
   notificationKinds: identityKinds,
   erasureJob: eraseDeleted,
   data: identityData,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
+import { handOverEvent } from '#lib/event-subscriptions/hand-over.ts'
 import { createOutbound } from '#lib/outbound.ts'
 import { isOwn } from '../../src/dashboard/workflows/check.ts'
 import { erasePersonOfWorkflows } from '../../src/dashboard/workflows/erase-person.ts'
@@ -10,6 +11,7 @@ import { startPlannedWorkflows } from '../../src/dashboard/workflows/runs/start-
 import { takeEvent } from '../../src/dashboard/workflows/runs/take-event.ts'
 import { cronOf, plainOf, wordsOf } from '../../src/dashboard/workflows/triggers/plain-schedule.ts'
 import { nextRuns } from '../../src/dashboard/workflows/triggers/schedule.ts'
+import { eventually } from '../boot/program.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 interface Workflow {
@@ -106,11 +108,11 @@ async function perform(runId: string): Promise<void> {
   })
 }
 
-test('DSH-38 ten templates each create a workflow whose steps and fields are accepted', async () => {
+test('DSH-38 eleven templates each create a workflow whose steps and fields are accepted', async () => {
   const { items } = await world.ada.fetchJson<{
     items: { id: string; needsUrl: boolean; can: { use: boolean } }[]
   }>('GET /api/workflow-templates')
-  expect(items.filter(({ can }) => can.use)).toHaveLength(10)
+  expect(items.filter(({ can }) => can.use)).toHaveLength(11)
   for (const { id, needsUrl } of items) {
     const path = `POST /api/workflow-templates/${id}/workflows`
     const made = await world.ada.fetchJson<Workflow>(path, needsUrl ? { url: address } : {}, 201)
@@ -407,4 +409,21 @@ test('DSH-38 preview fills in the fields of an example event, encoded in links',
   expect(event.fields).toContain('provider')
   const people = await world.ada.fetchJson<{ items: { id: string }[] }>('GET /api/workflows/people')
   expect(people.items.map((person) => person.id)).toContain(world.ada.id)
+})
+
+// The last one: from here on, this server works the queue itself.
+test('DSH-38 template for new members starts once for a person who accepts an invitation, with their name and role', async () => {
+  const path = 'POST /api/workflow-templates/new-member/workflows'
+  const { id } = await world.ada.fetchJson<Workflow>(path, { state: 'enabled' }, 201)
+  await world.provided.queue.work([handOverEvent, runWorkflow], work(), work().now)
+  await world.join(world.ada, { name: 'Nia', role: 'editor' })
+  expect(await eventually(async () => (await runsOf(id))[0]?.state === 'succeeded')).toBe(true)
+  const [run, ...others] = await runsOf(id)
+  expect(others).toEqual([])
+  expect(await world.ada.fetchJson<object>(`GET /api/workflows/${id}/runs/${run?.id}`)).toMatchObject({
+    log: [
+      { outcome: 'done', input: { title: 'Nia joined', reason: expect.stringContaining('Their role is editor.') } },
+      { outcome: 'done', input: { title: 'Welcome Nia' } },
+    ],
+  })
 })

@@ -729,6 +729,7 @@ test('webhooks: /openapi.json describes the events', async () => {
     'key.revoked',
     'app.installed',
     'app.uninstalled',
+    'member.joined',
     'post.published',
     'post.failed',
     'connection.needs_attention',

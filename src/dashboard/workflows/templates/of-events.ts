@@ -134,6 +134,28 @@ export const eventTemplates: readonly Template[] = [
     ],
   },
   {
+    id: 'new-member',
+    name: 'New members',
+    description:
+      'Notifies admins of each person who joins, and raises an action to welcome them that is due in two days.',
+    trigger: { type: 'event', event: 'member.joined', filter: [] },
+    steps: [
+      {
+        ...notify('admin'),
+        title: '{{data.name}} joined',
+        reason: 'Their role is {{data.role}}. Check that it fits their work.',
+        href: '/settings/members',
+      },
+      {
+        type: 'action',
+        title: 'Welcome {{data.name}}',
+        reason: 'Show them the brands and apps that they work with.',
+        href: '/settings/members',
+        dueInHours: 48,
+      },
+    ],
+  },
+  {
     id: 'new-key',
     name: 'New API keys',
     description: 'Notifies owners of each API key that is created.',

@@ -4,6 +4,7 @@ import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { findUser, saveLastContext, type Account } from '../../accounts/accounts.ts'
 import type { InvitationRegistration, OpenInvitation } from '../../contract.ts'
 import { requireSeat } from '../entitlements/seats.ts'
@@ -11,6 +12,7 @@ import { confirmMailbox } from '../../accounts/confirm-mailbox.ts'
 import { getOrganization } from '../organizations.ts'
 import { knownCaller } from '../../sign-in/passwords/hash-queue.ts'
 import { hashNewPassword } from '../../sign-in/passwords/passwords.ts'
+import { emitMemberJoined } from './events.ts'
 import { announceJoined } from './announce-joined.ts'
 import { invitations, memberships, organizations, users } from '../../schema.ts'
 
@@ -32,7 +34,7 @@ export async function findOpenInvitation(db: Database, token: string, now: Date)
 }
 
 /** @throws {Problem} 404 for a used, canceled or expired link, 403 for an invitation to another address */
-export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: string, token: string) {
+export async function accept(call: Pick<Call, 'db' | 'events' | 'queue' | 'now'>, userId: string, token: string) {
   const { db } = call
   const now = call.now()
   const invitation = await consumeInvitation(db, token, now)
@@ -44,7 +46,7 @@ export async function accept(call: Pick<Call, 'db' | 'events' | 'now'>, userId: 
       `This invitation is for ${invitation.email}, and you are signed in as ${user.email}. Sign in with the invited address.`,
     )
   await confirmMailbox(db, call, userId)
-  await join(db, user, invitation, now)
+  await join(call, db, user, invitation)
   return getOrganization(db, userId, invitation.organizationId)
 }
 
@@ -63,18 +65,24 @@ export async function registerInvited(call: Call, input: InvitationRegistration)
   if (!invitation) throw invitationNotFound()
   const passwordHash = await hashNewPassword(input.password, invitation.email, knownCaller(invitation.email))
   const profile = { name: input.name, passwordHash }
-  return auditedTransaction(call, (tx) => createMember(tx, profile, input.token, now)).catch((error: unknown) => {
+  return auditedTransaction(call, (tx) => createMember(call, tx, profile, input.token)).catch((error: unknown) => {
     throw brokenConstraint(error) === 'users_email' ? emailTaken(invitation.email) : error
   })
 }
 
-async function createMember(tx: Database, profile: { name: string; passwordHash: string }, token: string, now: Date) {
+async function createMember(
+  call: EmitDependencies,
+  tx: Database,
+  profile: { name: string; passwordHash: string },
+  token: string,
+) {
+  const now = call.now()
   const invitation = await consumeInvitation(tx, token, now)
   const values = { id: newId(), email: invitation.email, emailVerifiedAt: now, ...profile, createdAt: now }
   const [user] = await tx.insert(users).values(values).returning()
   if (!user) throw new Error('INSERT INTO users returned no row')
   recordChange(tx, { object: 'user', id: user.id, by: user })
-  await join(tx, user, invitation, now)
+  await join(call, tx, user, invitation)
   await saveLastContext(tx, user.id, invitation.organizationId)
   return { user, organization: await getOrganization(tx, user.id, invitation.organizationId) }
 }
@@ -90,15 +98,15 @@ type ConsumedInvitation = Awaited<ReturnType<typeof consumeInvitation>>
 
 /** A person who is a member already keeps their role and seat. @throws {Problem} 402 when no seat is left */
 export async function join(
+  call: EmitDependencies,
   db: Database,
   user: Account['user'],
   invitation: ConsumedInvitation,
-  now: Date,
 ): Promise<void> {
   const { id, organizationId, role } = invitation
   const joined = await db
     .insert(memberships)
-    .values({ organizationId, userId: user.id, role, createdAt: now })
+    .values({ organizationId, userId: user.id, role, createdAt: call.now() })
     .onConflictDoNothing()
     .returning()
     .catch((error: unknown) => {
@@ -107,6 +115,7 @@ export async function join(
   if (joined.length > 0) {
     await requireSeat(db, organizationId)
     await announceJoined(db, invitation, user.id)
+    await emitMemberJoined(db, call, { organizationId, user, role, invited: true })
   }
   recordChange(db, { object: 'invitation', id, by: user, after: { userId: user.id }, organizationId })
   recordChange(db, { object: 'member', id: user.id, by: user, after: { role }, organizationId })

@@ -31,7 +31,8 @@ export async function listOwn({
 }
 
 /** @throws {Problem} 404 for one to another or an unconfirmed address, and as `accept` */
-export async function acceptOwn({ db, now }: Pick<Call, 'db' | 'now'>, userId: string, id: string) {
+export async function acceptOwn(call: Pick<Call, 'db' | 'events' | 'queue' | 'now'>, userId: string, id: string) {
+  const { db, now } = call
   const user = await findUser(db, userId)
   if (user.emailVerifiedAt === null) throw notFound('invitation')
   const [invitation] = await db
@@ -41,6 +42,6 @@ export async function acceptOwn({ db, now }: Pick<Call, 'db' | 'now'>, userId: s
     )
     .returning()
   if (!invitation) throw notFound('invitation')
-  await join(db, user, invitation, now())
+  await join(call, db, user, invitation)
   return getOrganization(db, userId, invitation.organizationId)
 }

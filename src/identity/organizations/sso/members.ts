@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { brokenConstraint, type Database } from '#lib/db.ts'
+import { emitMemberJoined } from '../members/events.ts'
 import { requireSeat } from '../entitlements/seats.ts'
 import { getOrganization } from '../organizations.ts'
 import type { Account } from '../../accounts/accounts.ts'
@@ -27,7 +28,7 @@ export async function findOrCreateMember(
   const { organizationId } = own
   if (!(await isMember(call.db, organizationId, user.id))) {
     requireOwnDomain(own, person)
-    await auditedTransaction(call, (tx) => addMember(tx, organizationId, user, call.now()))
+    await auditedTransaction(call, (tx) => addMember(call, tx, organizationId, user))
   }
   return { user, organization: await getOrganization(call.db, user.id, organizationId) }
 }
@@ -36,16 +37,18 @@ const isMember = async (db: Database, organizationId: string, userId: string): P
   (await db.$count(memberships, and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)))) >
   0
 
-async function addMember(tx: Database, organizationId: string, user: Account['user'], createdAt: Date): Promise<void> {
-  await tx
+async function addMember(call: Call, tx: Database, organizationId: string, user: Account['user']): Promise<void> {
+  const joined = await tx
     .insert(memberships)
-    .values({ organizationId, userId: user.id, role: 'viewer', createdAt })
+    .values({ organizationId, userId: user.id, role: 'viewer', createdAt: call.now() })
     .onConflictDoNothing()
+    .returning()
     .catch((error: unknown) => {
       throw brokenConstraint(error) === 'memberships_super_admin'
         ? new ProviderFailure('outsider', 'A super admin can only belong to the super admins’ organization.')
         : error
     })
   await requireSeat(tx, organizationId)
+  if (joined.length > 0) await emitMemberJoined(tx, call, { organizationId, user, role: 'viewer', invited: false })
   recordChange(tx, { object: 'member', id: user.id, by: user, after: { role: 'viewer' }, organizationId })
 }

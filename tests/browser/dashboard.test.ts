@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../boot/program.ts'
 import { flawsOf, sellerOn } from './payments-site.ts'
-import { createPublisher, holdScripts, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
+import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
 let ada: Publisher
@@ -32,47 +32,6 @@ test('DSH-02 dashboard opens into widgets of the installed apps, at every width 
   expect((await names(page)).slice(0, 2)).toContain('Payments')
   expect(await flawsOf(page)).toEqual({})
   expect(errors).toEqual([])
-  await page.close()
-})
-
-test('DSH-02 every widget is a skeleton until its data arrives', async () => {
-  const { page, errors } = await ada.open('/apps')
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/widgets', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await page.goto(`${stage.server.url}/dashboard`)
-  const widgets = main(page).locator('.widget:visible')
-  await widgets.first().waitFor()
-  const shown = await widgets.count()
-  expect(shown).toBeGreaterThan(1)
-  expect(await widgets.locator('[aria-busy=true] .skeleton:visible').count()).toBeGreaterThanOrEqual(shown)
-  expect(await widgets.locator('[aria-busy=true]').count()).toBe(shown)
-  held.resolve()
-  await loaded(page)
-  expect(await widgets.locator('.skeleton').count()).toBe(0)
-  expect(errors).toEqual([])
-  await page.close()
-})
-
-test('DSH-02 widget that failed before the grid’s script ran is requested again and says so', async () => {
-  const { page } = await ada.open('/apps')
-  const release = await holdScripts(page, /\/widget-grid\.js$/)
-  let requests = 0
-  await page.route('**/api/widgets', (route) => {
-    requests += 1
-    return route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"status":500}' })
-  })
-  await page.goto(`${stage.server.url}/dashboard`, { waitUntil: 'commit' })
-  await main(page).locator('.widget:visible').first().waitFor()
-  const shown = await main(page).locator('.widget:visible').count()
-  expect(await eventually(() => requests === shown)).toBe(true)
-  // The usual refresh doesn't come to its help.
-  await page.locator('widget-grid').evaluate((grid) => grid.setAttribute('data-every', '3600000'))
-  release()
-  await loaded(page)
-  expect(await main(page).getByText('Couldn’t load this widget.').count()).toBe(shown)
   await page.close()
 })
 

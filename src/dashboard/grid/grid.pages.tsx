@@ -3,8 +3,9 @@ import { redirectToOnboarding } from '../onboarding/onboarding.redirect.ts'
 import { page } from '#lib/page.ts'
 import { Grid } from '#views/dashboard/grid/grid.tsx'
 import { getDashboard } from './layout.operations.tsx'
+import { readEarly } from './read-early.ts'
 
-/** Only the frames of the widgets: each loads its content itself, so that none waits for another. */
+/** Widgets that aren’t there at once load themselves, so that none waits for another. */
 export const dashboardPage = page({
   path: '/dashboard',
   permission: 'dashboard:read',
@@ -12,6 +13,11 @@ export const dashboardPage = page({
   screen: 'usage dashboard',
   title: 'Dashboard',
   query: z.object({}),
-  load: async (call) => (await redirectToOnboarding(call)) ?? call.ask(getDashboard, {}),
+  load: async (call) => {
+    const onboarding = await redirectToOnboarding(call)
+    if (onboarding) return onboarding
+    const dashboard = await call.ask(getDashboard, {})
+    return { ...dashboard, loaded: await readEarly(call, dashboard) }
+  },
   view: (dashboard) => <Grid {...dashboard} />,
 })

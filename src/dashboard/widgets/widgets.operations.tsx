@@ -1,12 +1,7 @@
-import { presentedBy } from '#identity'
 import { operation } from '#lib/operation.ts'
 import { WidgetCards } from '#views/dashboard/grid/widget-card.tsx'
-import { listWidgetApps } from '../grid/widget-apps.ts'
 import { LoadedWidgets, WidgetsRequest } from './contract.ts'
-import { describeWidget } from './describe.ts'
-import { budget } from './loader.ts'
-import { loadOwnWidget, ownSlug } from './own.ts'
-import { sourceOf } from './source.ts'
+import { loadInstalled } from './load-installed.ts'
 
 export const loadWidgets = operation({
   route: 'POST /api/widgets',
@@ -19,21 +14,6 @@ export const loadWidgets = operation({
   input: WidgetsRequest,
   output: LoadedWidgets,
   example: { apps: ['platform-socialize'] },
-  run: async (call) => {
-    const { actor, input, request, widgets, now } = call
-    const began = performance.now()
-    const installed = await listWidgetApps(call)
-    const wanted = input.apps
-      ? [...new Set(input.apps)].flatMap((slug) => installed.filter((app) => app.slug === slug))
-      : installed
-    const viewer = { presented: presentedBy(request), actor }
-    const waitMs = Math.max(0, budget - (performance.now() - began))
-    const load = (app: (typeof wanted)[number]) =>
-      app.slug === ownSlug
-        ? loadOwnWidget(call)
-        : widgets.load(viewer, sourceOf(call, app), { changed: input.changed, waitMs })
-    const items = wanted.map(async (app) => describeWidget(app, await load(app), now()))
-    return { items: await Promise.all(items) }
-  },
+  run: async (call) => ({ items: await Promise.all(await loadInstalled(call, call.input)) }),
   view: ({ items }) => <WidgetCards items={items} />,
 })

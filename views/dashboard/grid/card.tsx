@@ -5,10 +5,17 @@ import { Button } from '#views/ui/button.tsx'
 import { Menu, MenuItem } from '#views/ui/overlays.tsx'
 import { WidgetAge } from './age.tsx'
 import { sizes } from './sizes.ts'
-import { widgetId, type GridWidget } from './types.ts'
+import { widgetId, type GridWidget, type WidgetItem } from './types.ts'
+import { WidgetBody } from './widget-card.tsx'
+
+interface WidgetCardProps {
+  widget: GridWidget
+  item: WidgetItem | undefined
+}
 
 /** The frame of a widget: it stays while its content is replaced. */
-export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, topics } }: { widget: GridWidget }) => {
+export const WidgetCard = ({ widget, item }: WidgetCardProps) => {
+  const { app, name, icon, href, columns, hidden, topics } = widget
   const id = widgetId(app)
   const problem = `${id}-problem`
   const isOwn = app === 'platform-dashboard-api'
@@ -25,7 +32,7 @@ export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, t
       data-reads
       hx-post="/api/widgets"
       hx-vals={JSON.stringify({ 'apps[]': app })}
-      hx-trigger={hidden ? 'live, refresh' : 'load, live, refresh'}
+      hx-trigger={hidden || item ? 'live, refresh' : 'load, live, refresh'}
       hx-target="find .body"
       hx-swap="outerMorph"
     >
@@ -38,12 +45,12 @@ export const WidgetCard = ({ widget: { app, name, icon, href, columns, hidden, t
             {name}
           </a>
         </h2>
-        <WidgetAge app={app} />
+        <WidgetAge app={app} item={item} />
         <Button label={`Widget ${name}`} icon="ellipsis" iconOnly variant="ghost" popovertarget={`${id}-menu`} />
         <WidgetMenu id={`${id}-menu`} columns={columns} />
       </header>
       <div class="form-problem" id={problem} />
-      <Skeleton />
+      {item ? <WidgetBody item={item} /> : <Skeleton />}
     </section>
   )
 }

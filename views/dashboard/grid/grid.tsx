@@ -2,20 +2,22 @@ import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { Menu, MenuItem } from '#views/ui/overlays.tsx'
 import { WidgetCard } from './card.tsx'
-import type { GridWidget } from './types.ts'
+import type { GridWidget, WidgetItem } from './types.ts'
 
 interface GridProps {
   widgets: readonly GridWidget[]
   version: number
   can: { updateDefault: boolean }
+  /** Those that needn’t load. */
+  loaded?: readonly WidgetItem[]
 }
 
-export const Grid = ({ widgets, version, can }: GridProps) => (
+export const Grid = ({ widgets, version, can, loaded = [] }: GridProps) => (
   <>
     <h1 class="visually-hidden">Dashboard</h1>
     <widget-grid class="widgets" data-version={version}>
       {widgets.map((widget) => (
-        <WidgetCard widget={widget} />
+        <WidgetCard widget={widget} item={loaded.find(({ app }) => app === widget.app)} />
       ))}
       <template>
         <div class="body">

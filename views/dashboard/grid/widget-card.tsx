@@ -21,7 +21,7 @@ export const WidgetCards = ({ items }: { items: readonly WidgetItem[] }) => (
   </>
 )
 
-const WidgetBody = ({ item, item: { payload, state, error, name } }: { item: WidgetItem }) => (
+export const WidgetBody = ({ item, item: { payload, state, error, name } }: { item: WidgetItem }) => (
   <div class="body" data-state={state}>
     {payload.metrics.length > 0 ? <Metrics item={item} /> : null}
     {payload.series?.some(({ points }) => points.some(({ value }) => Number(value) !== 0)) ? (

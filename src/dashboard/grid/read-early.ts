@@ -1,0 +1,22 @@
+import type { Actor } from '#lib/actor.ts'
+import { isAllowed } from '#lib/authorize.ts'
+import type { Call } from '#lib/call.ts'
+import type { LoadedWidget } from '../widgets/contract.ts'
+import { loadInstalled } from '../widgets/load-installed.ts'
+import type { Dashboard } from './contract.ts'
+
+/** Milliseconds that the page waits. */
+const waitMs = 150
+
+/** The widgets that are there at once: they are in the page, and the others load themselves. */
+export async function readEarly(call: Call<unknown, Actor>, { widgets }: Dashboard): Promise<LoadedWidget[]> {
+  const { actor, identity } = call
+  if (!isAllowed(actor, 'widgets:read', await identity.serviceId('platform-dashboard-api'))) return []
+  const apps = widgets.filter(({ hidden }) => !hidden).map(({ app }) => app)
+  const late = Promise.withResolvers<null>()
+  const timer = setTimeout(() => late.resolve(null), waitMs)
+  const reads = await loadInstalled(call, { apps })
+  const read = await Promise.all(reads.map((each) => Promise.race([each.catch(() => null), late.promise])))
+  clearTimeout(timer)
+  return read.filter((each) => each !== null)
+}

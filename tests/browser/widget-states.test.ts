@@ -89,16 +89,16 @@ test('DSH-11 app that fails later keeps what it said, with its age, and recovers
 test('DSH-02 widget is a skeleton until its data arrives, and those that are there at once are in the page', async () => {
   const { page, errors } = await ada.open('/apps')
   const { promise, resolve } = Promise.withResolvers<void>()
-  const asked: string[] = []
+  const bodies: string[] = []
   await page.route('**/api/widgets', async (route) => {
-    asked.push(route.request().postData() ?? '')
+    bodies.push(route.request().postData() ?? '')
     await promise
     await route.continue()
   })
   await ada.fetchJson('POST /api/widgets', {})
   // A page of a busy machine can be sent before.
   const isThere = async () => {
-    asked.length = 0
+    bodies.length = 0
     await page.goto(`${stage.server.url}/dashboard`)
     return (await card(page, 'Payments').getByText('Takings today').count()) > 0
   }
@@ -106,8 +106,8 @@ test('DSH-02 widget is a skeleton until its data arrives, and those that are the
   await card(page, 'hanging').locator('[aria-busy=true] .skeleton').first().waitFor()
   await card(page, 'Payments').locator('header time[data-age]').waitFor()
   const busy = main(page).locator('.widget:visible [aria-busy=true]')
-  expect(await eventually(async () => asked.length === (await busy.count()))).toBe(true)
-  expect(asked.join()).not.toContain('platform-pay')
+  expect(await eventually(async () => bodies.length === (await busy.count()))).toBe(true)
+  expect(bodies.join()).not.toContain('platform-pay')
   resolve()
   await complete(page)
   expect(await main(page).locator('.widget:visible .skeleton').count()).toBe(0)
@@ -118,14 +118,14 @@ test('DSH-02 widget is a skeleton until its data arrives, and those that are the
 test('DSH-02 widget that failed before the grid’s script ran is requested again and says so', async () => {
   const { page } = await ada.open('/apps')
   const release = await holdScripts(page, /\/widget-grid\.js$/)
-  const asked: string[] = []
+  const bodies: string[] = []
   await page.route('**/api/widgets', (route) => {
-    asked.push(route.request().postData() ?? '')
+    bodies.push(route.request().postData() ?? '')
     return route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"status":500}' })
   })
   await page.goto(`${stage.server.url}/dashboard`, { waitUntil: 'commit' })
   await card(page, 'hanging').locator('[aria-busy=true]').waitFor()
-  expect(await eventually(() => asked.some((body) => body.includes('hanging')))).toBe(true)
+  expect(await eventually(() => bodies.some((body) => body.includes('hanging')))).toBe(true)
   // The usual refresh doesn't come to its help.
   await page.locator('widget-grid').evaluate((grid) => grid.setAttribute('data-every', '3600000'))
   release()

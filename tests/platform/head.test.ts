@@ -41,6 +41,7 @@ test('page titles include the brand or organization, and only public pages are i
   expect(titleOf(posts)).toMatch(/^Posts · .+ · Atrium$/)
   expect(posts).toContain('<meta name="robots" content="noindex"')
   expect(titleOf(await headOf('/settings/members', cookie))).toMatch(/^Members · Settings · .+ · Atrium$/)
+  expect(await headOf('/onboarding', cookie)).toContain('<meta name="robots" content="noindex"')
   const login = await headOf('/login')
   expect(titleOf(login)).toBe('Sign in · Atrium')
   expect(login).not.toContain('noindex')

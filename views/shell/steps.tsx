@@ -13,7 +13,13 @@ interface StepsProps {
 
 /** A wide door: who is signed in, and a way out. */
 export const Steps = ({ title, content, screen, shell: { user, theme } }: StepsProps) => (
-  <Document title={title} screens={['identity', ...(screen?.split(' ') ?? [])]} class="door wide" theme={theme}>
+  <Document
+    title={title}
+    screens={['identity', ...(screen?.split(' ') ?? [])]}
+    class="door wide"
+    theme={theme}
+    isPrivate
+  >
     <header>
       <span class="row">
         <span class="app-mark">

@@ -3,13 +3,21 @@ import { isAllowed } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import type { LoadedWidget } from '../widgets/contract.ts'
 import { loadInstalled } from '../widgets/load-installed.ts'
+import { Grid } from '#views/dashboard/grid/grid.tsx'
 import type { Dashboard } from './contract.ts'
+import { getDashboard } from './layout.operations.tsx'
 
 /** Milliseconds that the page waits. */
 const waitMs = 150
 
-/** The widgets that are there at once: they are in the page, and the others load themselves. */
-export async function readEarly(call: Call<unknown, Actor>, { widgets }: Dashboard): Promise<LoadedWidget[]> {
+/** With the widgets that are there at once; the others load themselves, so that none waits for another. */
+export async function drawDashboard(call: Call<unknown, Actor>): Promise<() => JSX.Element> {
+  const dashboard = await call.ask(getDashboard, {})
+  const loaded = await readEarly(call, dashboard)
+  return () => <Grid {...dashboard} loaded={loaded} />
+}
+
+async function readEarly(call: Call<unknown, Actor>, { widgets }: Dashboard): Promise<LoadedWidget[]> {
   const { actor, identity } = call
   if (!isAllowed(actor, 'widgets:read', await identity.serviceId('platform-dashboard-api'))) return []
   const apps = widgets.filter(({ hidden }) => !hidden).map(({ app }) => app)

@@ -34,6 +34,7 @@ export type { PaymentsClient } from './client/payments.ts'
 export { isGatewayUnavailable } from './client/requests.ts'
 export { isAccountChanged, writeOutcomeOf } from './client/write-outcome.ts'
 export type { SocialCredentials } from './client/social.ts'
+export type { SocialTokens as AppTokens } from './contract/social.ts'
 export { createUsageMonitor, type MonitoredRequest, type UsageMonitor } from './usage/monitor.ts'
 export { createUpstreams } from './providers/upstreams.ts'
 

@@ -10,7 +10,7 @@ import { newPushBrowser } from '../support/world/resources.ts'
 import { demoTime } from '../support/world/demo-time.ts'
 import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
-import { instance, registeredClient } from './instance.ts'
+import { accountOnX, instance, registeredClient } from './instance.ts'
 import { invoiceSamples } from './invoice-samples.ts'
 import { subscriptionSamples } from './subscription-samples.ts'
 
@@ -73,6 +73,18 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   ],
   refreshSocialTokens: () => [{ provider: 'mastodon', instance, clientId: registeredClient, refreshToken: 'none' }],
   revokeSocialToken: () => [{ provider: 'mastodon', instance, token: 'none' }],
+  listUsableApps: ({ organizations: organizationId }) => [{ organizationId }],
+  authorizeWithApp: ({ organizations: organizationId }) => [{ provider: 'x', organizationId }],
+  exchangeWithApp: ({ organizations: organizationId }) => [
+    { provider: 'x', organizationId, clientId: registeredClient, redirectUri: callback, code: 'none' },
+  ],
+  refreshWithApp: ({ organizations: organizationId }) => [
+    { provider: 'x', organizationId, clientId: registeredClient, refreshToken: 'none' },
+  ],
+  revokeWithApp: ({ organizations: organizationId }) => [
+    { provider: 'x', organizationId, clientId: registeredClient, token: 'none' },
+  ],
+  refreshConnection: () => [{ id: accountOnX }],
   provisionOrganization: ({ organizations }) => [{ id: organizations }],
   createAppToken: (_, { ada }) => [{ service: 'platform-pay', credential: ada.credential }],
   updateNotificationPreferences: () => [

@@ -1,4 +1,5 @@
 import { digest, newId } from '#lib/ids.ts'
+import { accountOnX, instance, registeredClient } from './instance.ts'
 import type { World } from '../support/world.ts'
 import { rootRecoveryCode, sampleTokens } from './sample-tokens.ts'
 
@@ -8,6 +9,7 @@ export async function addSampleRows(world: World): Promise<void> {
   await addRegistration(world)
   await addRefreshToken(world)
   await addFactorsOfRoot(world)
+  await addAccountOnX(world)
 }
 
 /** Of two organizations in which the residents are strangers. */
@@ -53,6 +55,16 @@ async function addFactorsOfRoot({ root, provided: { secrets }, database: { sql }
 }
 
 /** The headers of Root in a confirmed admin session. */
+/** With the app of its organization. */
+async function addAccountOnX({ ada, database: { sql } }: World): Promise<void> {
+  await sql`
+    INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata, created_at)
+    VALUES (${accountOnX}, ${ada.things.brands}, 'x', ${ada.id}, '1', '@acme',
+      '{ "username": "acme", "isSubscribed": false }', now())`
+  const secret = { clientId: registeredClient, clientSecret: 'a-long-secret' }
+  await ada.fetchJson('PUT /api/credentials/x', { label: 'main', secret, baseUrl: instance })
+}
+
 export async function confirmRoot({ root }: World): Promise<Record<string, string>> {
   const confirmed = await root.fetch('POST /api/admin/session', { code: rootRecoveryCode })
   if (confirmed.status !== 201) throw new Error(`The admin session wasn’t created: ${await confirmed.text()}`)

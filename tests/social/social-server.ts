@@ -93,7 +93,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
     outbound: unused,
     storage: unused,
     live: unused,
-    gateway: unused,
+    gateway: { social: { apps: { list: async () => [] } } } as unknown as Provided['gateway'],
     upstreams: unused,
     budgets: unused,
     emailConnections: unused,

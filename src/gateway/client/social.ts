@@ -4,6 +4,7 @@ import {
   AuthorizedApp,
   SocialTokens,
   TokenRevocation,
+  UsableApps,
   type AccountReport,
 } from '../contract/social.ts'
 import type { GatewayRequests } from './requests.ts'
@@ -17,6 +18,27 @@ interface Place {
   provider: 'mastodon'
   /** The origin of the network's server. */
   instance: string
+}
+
+interface AppOwner {
+  provider: string
+  organizationId: string
+}
+type Client = AppOwner & { clientId: string }
+
+interface AppCredentials {
+  /** The networks that have one. */
+  list(organizationId: string): Promise<string[]>
+  /** @throws {Problem} 409 `app_missing` */
+  authorize(owner: AppOwner, signal?: AbortSignal): Promise<{ clientId: string }>
+  /** @throws {Problem} 409 `consent_refused` or `app_missing` */
+  exchange(
+    grant: Client & { redirectUri: string; code: string; codeVerifier?: string },
+    signal?: AbortSignal,
+  ): Promise<SocialTokens>
+  /** @throws {Problem} 409 `refresh_refused` when it is final */
+  refresh(grant: Client & { refreshToken: string }, signal?: AbortSignal): Promise<SocialTokens>
+  revoke(grant: Client & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
 }
 
 /** Whatever needs the secret of our app at a network: only the gateway has it (GTW-04). */
@@ -34,6 +56,8 @@ export interface SocialCredentials {
   /** @throws {Problem} 409 `refresh_refused` when it is final */
   refresh(grant: Place & { clientId: string; refreshToken: string }, signal?: AbortSignal): Promise<SocialTokens>
   revoke(grant: Place & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
+  /** With the app of an organization, else the platform’s. */
+  apps: AppCredentials
   /** Puts an account's state in the inventory. Late and repeated reports change nothing. */
   report(id: string, report: AccountReport): Promise<void>
   /** Takes an account out of the inventory, for good. */
@@ -53,7 +77,22 @@ export function createSocialCredentials({ request }: GatewayRequests): SocialCre
         timeoutMs,
         ...(signal && { signal }),
       })
+  const postApp =
+    <Answer>(name: string, answer: z.ZodType<Answer>) =>
+    ({ provider, ...sent }: { provider: string }, signal?: AbortSignal): Promise<Answer> =>
+      post(`apps/${provider}/${name}`, answer)(sent, signal)
   return {
+    apps: {
+      list: async (organizationId) => {
+        const path = `/platform/social/apps?${new URLSearchParams({ organizationId })}`
+        const { items } = await request({ caller, method: 'GET', path, answer: UsableApps })
+        return items.map(({ provider }) => provider)
+      },
+      authorize: postApp('authorize', AuthorizedApp),
+      exchange: postApp('exchange', SocialTokens),
+      refresh: postApp('refresh', SocialTokens),
+      revoke: postApp('revoke', TokenRevocation),
+    },
     authorize: post('authorize', AuthorizedApp),
     exchange: post('exchange', SocialTokens),
     refresh: post('refresh', SocialTokens),

@@ -17,6 +17,11 @@ export const SocialTokens = z.object({
 })
 export type SocialTokens = z.output<typeof SocialTokens>
 
+export const UsableApps = z.object({
+  items: z.array(z.object({ provider: z.string() })).describe('Networks whose accounts can be connected.'),
+})
+export type UsableApps = z.output<typeof UsableApps>
+
 export const TokenRevocation = z.object({ revoked: z.boolean() })
 
 export const AccountHealth = z.enum(['healthy', 'signed_out', 'expired', 'inactive'])

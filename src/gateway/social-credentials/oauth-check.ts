@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resolveNetworkUrl } from '#lib/network-origins.ts'
 import { OutboundError } from '#lib/outbound.ts'
 import type { FindFault } from '../credentials/checker.ts'
 import { kindOf, secretSchemaOf, type OAuthClientSecret } from '../credentials/kinds.ts'
@@ -50,11 +51,14 @@ const isOfClient = ({ error }: z.output<typeof OAuthError>): boolean =>
   error === 'invalid_client' || error === 'unauthorized_client'
 
 /** Asks the network’s token endpoint. Null where that can’t tell. */
-export const findOAuthFault: FindFault = async ({ outbound, signal }, { provider, baseUrl, secret }) => {
+export const findOAuthFault: FindFault = async ({ config, outbound, signal }, { provider, baseUrl, secret }) => {
   const request = requests[provider]?.(secretSchemaOf('x').parse(secret))
   if (!request) return null
   const { pathname } = new URL(request.url)
-  const url = baseUrl === kindOf(provider).baseUrl ? request.url : new URL(pathname, baseUrl)
+  const url =
+    baseUrl === kindOf(provider).baseUrl
+      ? resolveNetworkUrl(config.NETWORK_ORIGINS, request.url)
+      : new URL(pathname, baseUrl)
   try {
     const response = await outbound.fetch(url, {
       method: 'POST',

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isGatewayUnavailable } from '#gateway'
 import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -7,9 +8,10 @@ import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import type { ConnectForm, Provider } from '../contract.ts'
 import { requireNetworkAccess } from '../access.ts'
-import { catalog, networkOf } from '../networks/index.ts'
+import { catalog, networkOf, type CatalogEntry } from '../networks/index.ts'
 import type { ConnectCall, ConnectedAccount } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
+import { readApps } from './apps.ts'
 import * as authorizations from './authorizations.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
@@ -29,7 +31,7 @@ export async function connect(
   const { brandId, unsavedId = null } = form
   const entry = catalog(config).find(({ provider }) => provider === form.platform)
   if (!entry) throw notFound('network')
-  await brands.get(db, actor, brandId)
+  const { organizationId } = await brands.get(db, actor, brandId)
   const { provider, name } = entry
   requireNetworkAccess(actor, provider)
   const method = networkOf(provider)?.connect
@@ -39,16 +41,33 @@ export async function connect(
   }
   if (method?.by !== 'authorize')
     throw conflict('provider_not_connectable', `${name} can’t be connected here yet.`, { provider })
+  if (method.needsApp) await requireApp(act, entry, organizationId)
   const state = authorizations.createState()
   const { authorizeUrl, pending } = await method.authorization.begin(form, {
     ...callOf(act),
     state,
     redirectUri: callbackUrl(act, provider),
     credentials: act.gateway.social,
+    organizationId,
   })
   const authorization = { state, brandId, provider, unsavedId, pending }
   await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), authorization))
   return { authorizeUrl }
+}
+
+/** @throws {Problem} 409 `provider_not_connectable` */
+async function requireApp(
+  act: ConnectingCall,
+  { provider, name }: CatalogEntry,
+  organizationId: string,
+): Promise<void> {
+  const apps = await readApps(act, organizationId)
+  if (apps && !apps.has(provider))
+    throw conflict(
+      'provider_not_connectable',
+      `${name} needs app credentials first. An administrator sets them in the gateway, under Connections.`,
+      { provider },
+    )
 }
 
 interface ConsentResponse {
@@ -58,10 +77,10 @@ interface ConsentResponse {
   error?: string
 }
 
-type ConnectFailure = 'denied' | 'expired' | 'failed' | 'unavailable'
+type ConnectFailure = 'denied' | 'partial' | 'expired' | 'failed' | 'unavailable'
 
 /** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set. */
-type FinishedConnecting = ({ connection: Account } | { unconnected: ConnectFailure }) & {
+type FinishedConnecting = ({ connection: Account } | { unconnected: ConnectFailure; missing?: string[] }) & {
   brandId: string | null
   unsavedId: string | null
 }
@@ -78,21 +97,27 @@ export async function finishConnecting(
   if (!authorization) return { unconnected: 'expired', brandId: null, unsavedId: null }
   const { brandId, unsavedId, pending } = authorization
   const origin = { brandId, unsavedId }
-  await brands.get(db, actor, brandId)
-  if (error === 'access_denied') return { unconnected: 'denied', ...origin }
+  const { organizationId } = await brands.get(db, actor, brandId)
+  if (deniedErrors.has(error ?? '')) return { unconnected: 'denied', ...origin }
   if (error !== undefined || !code) return { unconnected: 'failed', ...origin }
   try {
     const account = await method.authorization.finish(
       { code, pending },
-      { ...callOf(act), credentials: act.gateway.social },
+      { ...callOf(act), credentials: act.gateway.social, organizationId },
     )
     return { connection: await store(act, { brandId, provider, account }), ...origin }
   } catch (failure) {
     if (isGatewayUnavailable(failure)) return { unconnected: 'unavailable', ...origin }
+    if (failure instanceof Problem && failure.code === 'consent_partial')
+      return { unconnected: 'partial', missing: MissingScopes.parse(failure.options.members?.['missing']), ...origin }
     if (failure instanceof Problem && [409, 502].includes(failure.status)) return { unconnected: 'failed', ...origin }
     throw failure
   }
 }
+
+const MissingScopes = z.array(z.string()).catch([])
+/** The standard one, and LinkedIn’s. */
+const deniedErrors = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
 const store = (
   act: ConnectingCall,

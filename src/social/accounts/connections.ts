@@ -70,10 +70,12 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Accou
 
 /** One that its owner connected before becomes active again, with its new tokens. */
 export async function connect(
-  { db, actor, queue, secrets }: AccountCall & Pick<Call, 'secrets'>,
+  { db, actor, queue, secrets, now }: AccountCall & Pick<Call, 'secrets'>,
   { brandId, provider, account }: { brandId: string; provider: Provider; account: ConnectedAccount },
 ): Promise<Account> {
-  const { externalId, tokens, ...profile } = account
+  const { externalId, tokens, expiresInSeconds = null, ...rest } = account
+  const expiresAt = expiresInSeconds === null ? null : new Date(now().getTime() + expiresInSeconds * 1000)
+  const profile = { ...rest, expiresAt }
   const [{ id } = { id: '' }] = await db
     .insert(connections)
     .values({ brandId, provider, externalId, ownerId: actor.principal.id, ...profile })

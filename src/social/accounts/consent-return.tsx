@@ -22,6 +22,7 @@ export const consentReturnPage = page({
       ...(brandId && { brandId }),
       ...(unsavedId && { unsaved: unsavedId }),
       ...('unconnected' in finished && { unconnected: finished.unconnected, network: platform }),
+      ...('missing' in finished && finished.missing && { missing: finished.missing.join(' ') }),
       ...('connection' in finished && unsavedId && { account: finished.connection.id }),
     })
     return redirect(`/workspace/${unsavedId ? 'posts/new' : 'accounts'}?${query}`)

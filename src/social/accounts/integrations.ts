@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import type { BrandRow } from '../brands/brands.ts'
+import { readApps } from './apps.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
 import { PlacesOfAccount, describeAll, type AccountDetails } from './details.ts'
@@ -22,16 +24,17 @@ interface TargetPlace {
   connectionId: string
 }
 
-type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
+type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity' | 'gateway'>
 
 export async function listIntegrations(
   call: Reading,
   brandId?: string,
 ): Promise<{ items: IntegrationDetails[]; brand: BrandRow | null; can: { createBrand: boolean } }> {
   const { db, actor, config, identity } = call
-  const [brand, check] = await Promise.all([
+  const [brand, check, apps] = await Promise.all([
     brandId ? brands.get(db, actor, brandId) : null,
     readPermissions({ identity, actor }),
+    readApps(call, organizationOf(actor)),
   ])
   const reached = brand ? [brand] : await brands.list(db, actor)
   const found = await connections.listForBrands(
@@ -41,14 +44,17 @@ export async function listIntegrations(
   )
   const accounts = await describeAll(call, found)
   const canWrite = check('accounts:write', brandId)
-  const items = catalog(config).map((entry) => {
+  const items = catalog(config, apps).map((entry) => {
     const own = accounts.filter(({ provider }) => provider === entry.provider)
+    const isConnectable = entry.connect !== 'none' && entry.readiness !== 'setup-required'
     return {
       ...entry,
+      // Connected accounts go on publishing when their app can no longer connect others (SOC-04).
+      ...(own.length > 0 && entry.readiness === 'setup-required' && { readiness: 'production-ready' as const }),
       connections: own,
       targets: targetsOf(own.filter(({ active }) => active)),
       attention: attentionOf(own),
-      can: { connect: canWrite && entry.connect !== 'none' && canUseNetwork(actor, entry.provider) },
+      can: { connect: canWrite && isConnectable && canUseNetwork(actor, entry.provider) },
     }
   })
   return { items, brand, can: { createBrand: check('brands:write') } }

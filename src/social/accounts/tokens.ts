@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
@@ -26,6 +27,8 @@ export interface ConnectionRow {
   host: string
   metadata: Record<string, unknown>
   sealedTokens: string | null
+  /** When the network stops accepting the tokens; null when it doesn’t say. */
+  expiresAt: Date | null
 }
 
 export const openAccount = (secrets: Secrets, { id, externalId, metadata, sealedTokens }: ConnectionRow): Account => ({
@@ -125,10 +128,13 @@ async function settleRenewal(
   const { tokens } = openAccount(secrets, row)
   const isReplaced = !Bun.deepEquals(tokens, account.tokens)
   const ended = { renewalOwner: null, renewalEndsAt: null }
-  const set = (change: Partial<typeof connections.$inferInsert>) =>
+  const set = (change: PgUpdateSetSource<typeof connections>) =>
     tx.update(connections).set(change).where(eq(connections.id, connectionId))
   if (renewal.kind === 'renewed' && !isReplaced) {
-    await set({ ...ended, health: 'ok', sealedTokens: sealTokens(secrets, connectionId, renewal.tokens) })
+    const { expiresInSeconds: seconds = null } = renewal
+    const expiresAt = seconds === null ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`
+    const sealedTokens = sealTokens(secrets, connectionId, renewal.tokens)
+    await set({ ...ended, health: 'ok', sealedTokens, expiresAt })
     if (row.health !== 'ok') {
       await reportAccounts(tx, emitting, eq(connections.id, connectionId))
       await enqueueActions(tx, emitting, row)

@@ -5,13 +5,18 @@ import { Provider } from '../contract.ts'
 
 /** In the URL of a page to which a consent page led back without an account. */
 export const Unconnected = {
-  unconnected: ignoreInvalid(z.enum(['denied', 'expired', 'failed', 'unavailable'])),
+  unconnected: ignoreInvalid(z.enum(['denied', 'partial', 'expired', 'failed', 'unavailable'])),
   network: ignoreInvalid(Provider),
+  /** Scopes, separated by spaces. */
+  missing: ignoreInvalid(z.string().regex(/^[\w.:/ -]{1,300}$/)),
 }
 
 export const unconnectedOf = ({
   unconnected: why,
   network,
-}: Partial<{ unconnected: UnconnectedProps['why']; network: Provider }>): { unconnected: UnconnectedProps | null } => ({
-  unconnected: why && network ? { why, network } : null,
+  missing,
+}: Partial<{ unconnected: UnconnectedProps['why']; network: Provider; missing: string }>): {
+  unconnected: UnconnectedProps | null
+} => ({
+  unconnected: why && network ? { why, network, ...(missing && { missing }) } : null,
 })

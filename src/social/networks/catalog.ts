@@ -28,15 +28,6 @@ const linkedin: Limits = {
 
 /** Limits are those that the networks documents state them. */
 export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
-  x: {
-    name: 'X',
-    limits: {
-      characters: 280,
-      media: 4,
-      videos: { types: mp4, codecs: ['h264'], bytes: 512 * megabyte, durationMs: 140 * second, mixed: true },
-    },
-    note: 'Posts and threads.',
-  },
   linkedin: { name: 'LinkedIn', limits: linkedin, note: 'Personal profiles.' },
   'linkedin-page': { name: 'LinkedIn Page', limits: linkedin, note: 'Company Pages.' },
   facebook: {

@@ -6,9 +6,10 @@ import { discord } from './discord/index.ts'
 import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
+import { x } from './x/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord].map((network) => [network.provider, network]),
+  [sandbox, bluesky, mastodon, discord, x].map((network) => [network.provider, network]),
 )
 
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
@@ -23,20 +24,28 @@ type Settings = Pick<Config, 'offlineHelps'>
 export const isOffered = ({ offlineHelps }: Settings, provider: Provider): boolean =>
   offlineHelps || provider !== 'sandbox'
 
-/** Planned networks last. */
-export const catalog = (config: Settings): CatalogEntry[] =>
+/** The networks that have app credentials; null while the gateway can't say. */
+export type AppsOfNetworks = ReadonlySet<string> | null
+
+/** Planned networks last. Without `apps`, a network is ready unless it is planned. */
+export const catalog = (config: Settings, apps: AppsOfNetworks = null): CatalogEntry[] =>
   providers
     .filter((provider) => isOffered(config, provider))
-    .flatMap(catalogEntryOf)
+    .flatMap((provider) => catalogEntryOf(provider, apps))
     .sort((a, b) => Number(a.readiness === 'planned') - Number(b.readiness === 'planned'))
 
-function catalogEntryOf(provider: Provider): CatalogEntry[] {
+function catalogEntryOf(provider: Provider, apps: AppsOfNetworks): CatalogEntry[] {
   const network = networkOf(provider)
   if (network) {
     const { name, limits, note, connect } = network
-    const readiness = provider === 'sandbox' ? 'sandbox-only' : 'production-ready'
-    return [{ provider, name, readiness, connect: connect.by, limits, note }]
+    return [{ provider, name, readiness: readinessOf(network, apps), connect: connect.by, limits, note }]
   }
   const entry = plannedNetworks[provider]
   return entry ? [{ provider, readiness: 'planned', connect: 'none', ...entry }] : []
+}
+
+function readinessOf({ provider, connect }: Network, apps: AppsOfNetworks): CatalogEntry['readiness'] {
+  if (provider === 'sandbox') return 'sandbox-only'
+  const needsApp = connect.by === 'authorize' && connect.needsApp === true
+  return needsApp && apps && !apps.has(provider) ? 'setup-required' : 'production-ready'
 }

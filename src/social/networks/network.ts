@@ -24,7 +24,8 @@ export interface Network {
 type ConnectMethod =
   | { by: 'none' }
   | { by: 'form'; signIn(form: unknown, call: ConnectCall): Promise<ConnectedAccount> }
-  | { by: 'authorize'; authorization: Authorization }
+  /** `needsApp`: of the operator or the organization, in the gateway. */
+  | { by: 'authorize'; authorization: Authorization; needsApp?: true }
 
 /** They throw the Problem that the person sees. */
 export interface Authorization {
@@ -38,8 +39,10 @@ export interface ConnectCall {
   signal: AbortSignal
 }
 /** `credentials`: the gateway has the secrets of our apps. */
-interface ConsentCall extends ConnectCall {
+export interface ConsentCall extends ConnectCall {
   credentials: SocialCredentials
+  /** Of the brand. */
+  organizationId: string
 }
 interface AuthorizeCall extends ConsentCall {
   state: string
@@ -51,6 +54,8 @@ export interface ConnectedAccount {
   name: string
   metadata: Metadata
   tokens: Tokens
+  /** Null or absent: until the network refuses them. */
+  expiresInSeconds?: number | null
   scopes: string[]
 }
 
@@ -158,7 +163,7 @@ export type ReadBack =
   | { kind: 'unreadable'; message: string; final: boolean }
 
 export type Renewal =
-  | { kind: 'renewed'; tokens: Tokens }
+  | { kind: 'renewed'; tokens: Tokens; expiresInSeconds?: number | null }
   /** Final: a person has to connect the account again. */
   | { kind: 'signed_out'; message: string }
   /** The network can't tell, or the gateway is unavailable; the tokens stay. */

@@ -158,6 +158,7 @@ function createSendContext(
     attempt,
     network,
     account: openAccount(secrets, connection),
+    expiresAt: connection.expiresAt,
     media: [],
     outside,
     timeoutMs,

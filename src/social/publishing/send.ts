@@ -31,6 +31,8 @@ export interface SendContext {
   attempt: Attempt
   network: Network
   account: Account
+  /** Of the account’s tokens. */
+  expiresAt: Date | null
   media: readonly OutgoingMedia[]
   outside: Outside
   timeoutMs: number
@@ -84,6 +86,7 @@ export async function send(sending: SendContext): Promise<Ending> {
 type RenewedOutcome = Exclude<PublishOutcome, { kind: 'unauthorized' }> | Extract<Ending, { kind: 'waiting' }>
 
 async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
+  await renewAhead(sending)
   const first = await callNetwork(sending)
   if (first.kind !== 'unauthorized') return first
   const renewal = await sending.renewTokens(sending.account, first.message)
@@ -95,6 +98,19 @@ async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
   if (!(await sending.hasLease())) return createRefusal('provider_error', first.message, true)
   const second = await callNetwork(sending)
   return second.kind === 'unauthorized' ? createRefusal('provider_refused', second.message, false) : second
+}
+
+/** Tokens that are about to expire can do so during an upload. Without new ones, the network decides on the old ones. */
+const aheadMs = 5 * 60_000
+
+async function renewAhead(sending: SendContext): Promise<void> {
+  const { account, expiresAt, network, now } = sending
+  if (!network.renew || !expiresAt || expiresAt.getTime() - now().getTime() > aheadMs) return
+  const renewal = await sending.renewTokens(account, `${network.name} no longer accepts the account’s token.`)
+  recordEvent(sending, renewal.kind, renewal.kind === 'renewed' ? 'Ahead of expiry.' : renewal.message)
+  if (renewal.kind !== 'renewed') return
+  sending.account = { ...account, tokens: renewal.tokens }
+  sending.expiresAt = null
 }
 
 const createRefusal = (code: string, message: string, transient: boolean) =>

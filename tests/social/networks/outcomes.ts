@@ -44,13 +44,14 @@ export function testOutcomes<Route extends string>(table: OutcomeTable<Route>): 
       const account = await connect()
       const fault = condition.replace(' until the end', '') as 'ok' | NamedFault
       if (fault !== 'ok') counterpart().fail(routes[condition] ?? route, fault, condition.endsWith('end') ? always : 1)
+      const files = media ? { media: await media() } : {}
       const { id } = await ada().post({
         provider,
         text: `Condition: ${condition}`,
         status: 'scheduled',
         scheduledAt: inMs(150),
         target: { connectionId: account.connectionId },
-        ...(media && { media: await media() }),
+        ...files,
       })
       const post: Post = await ada().until(id, isSettled, 30_000)
       const connection = await ada().call<{ health: string }>('GET', `/api/accounts/${account.connectionId}`)

@@ -1,0 +1,49 @@
+import type { Call } from '#lib/call.ts'
+import { conflict } from '#lib/errors.ts'
+import { resolveNetworkUrl } from '#lib/network-origins.ts'
+import { kindOf, type OAuthClientSecret } from '../credentials/kinds.ts'
+import { resolveCredential, type ProviderCredential } from '../credentials/resolve.ts'
+import { networkFacts, type OAuthProvider } from './oauth-networks.ts'
+
+export type Resolving = Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams'>
+export type AppCredential = ProviderCredential<OAuthClientSecret>
+
+interface AppOwner {
+  provider: OAuthProvider
+  organizationId: string
+}
+
+/** The organization's own first, then the platform's; each with the one that it replaces during a rotation. */
+export async function listAppCredentials(
+  call: Resolving,
+  { provider, organizationId }: AppOwner,
+): Promise<AppCredential[]> {
+  const [own, platform] = await Promise.all(
+    [organizationId, null].map((owner) => resolveCredential(call, { provider, organizationId: owner, test: false })),
+  )
+  const found = [own, own?.old, platform, platform?.old].filter((credential) => credential != null)
+  return [...new Map(found.map((credential) => [credential.id, credential])).values()]
+}
+
+/** Those of one client: its secret can be being rotated. @throws {Problem} 409 `app_missing` */
+export async function requireClient(call: Resolving, owner: AppOwner, clientId: string): Promise<AppCredential[]> {
+  const found = await listAppCredentials(call, owner)
+  const same = found.filter(({ secret }) => secret.clientId === clientId)
+  if (same.length === 0) throw appMissing(owner.provider)
+  return same
+}
+
+export const appMissing = (provider: OAuthProvider) => {
+  const { name } = networkFacts(provider)
+  return conflict('app_missing', `The app credentials of ${name} are missing. Set them in the gateway.`, { provider })
+}
+
+/** A credential's own base URL replaces the origin of the network. */
+export function endpointOf(
+  { config }: Pick<Resolving, 'config'>,
+  { provider, baseUrl }: AppCredential,
+  url: string,
+): URL {
+  if (baseUrl === kindOf(provider).baseUrl) return resolveNetworkUrl(config.NETWORK_ORIGINS, url)
+  return new URL(new URL(url).pathname, baseUrl)
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { AuthorizedApp, SocialTokens, TokenRevocation, UsableApps } from '../contract/social.ts'
+import { listAppCredentials } from './app-credentials.ts'
+import { chooseApp, exchangeCode, refreshTokens, revokeToken } from './oauth.ts'
+import { oauthProviders } from './oauth-networks.ts'
+
+/** Only the service that holds the tokens of accounts. Tokens pass through here and are not stored. */
+const door = {
+  permission: 'service',
+  callers: ['platform-socialize'],
+  transaction: false,
+  audit: false,
+} as const
+
+const text = (maxLength: number) => z.string().min(1).max(maxLength)
+const owner = { provider: z.enum(oauthProviders), organizationId: Id }
+const client = { ...owner, clientId: text(1000) }
+const failing = { app_missing: 409, provider_unreachable: 502, provider_error: 502 } as const
+
+export const listUsableApps = operation({
+  route: 'GET /platform/social/apps',
+  summary: 'List networks that have app credentials',
+  ...door,
+  input: z.object({ organizationId: Id }),
+  output: UsableApps,
+  run: async (call) => {
+    const { organizationId } = call.input
+    const found = await Promise.all(
+      oauthProviders.map(async (provider) => {
+        const apps = await listAppCredentials(call, { provider, organizationId })
+        return apps.length > 0 ? [{ provider }] : []
+      }),
+    )
+    return { items: found.flat() }
+  },
+})
+
+export const authorizeWithApp = operation({
+  route: 'POST /platform/social/apps/:provider/authorize',
+  summary: 'Get the app for a network’s consent page',
+  ...door,
+  input: z.object(owner),
+  output: AuthorizedApp,
+  problems: { app_missing: 409 },
+  run: (call) => chooseApp(call, call.input),
+})
+
+export const exchangeWithApp = operation({
+  route: 'POST /platform/social/apps/:provider/exchange',
+  summary: 'Exchange a network’s code for tokens',
+  ...door,
+  input: z.object({ ...client, redirectUri: z.url().max(2000), code: text(4000), codeVerifier: text(200).optional() }),
+  output: SocialTokens,
+  problems: { consent_refused: 409, ...failing },
+  run: (call) => exchangeCode(call, call.input),
+})
+
+export const refreshWithApp = operation({
+  route: 'POST /platform/social/apps/:provider/refresh',
+  summary: 'Replace expired tokens with a network’s app',
+  ...door,
+  input: z.object({ ...client, refreshToken: text(4000) }),
+  output: SocialTokens,
+  problems: { refresh_refused: 409, ...failing },
+  run: (call) => refreshTokens(call, call.input),
+})
+
+export const revokeWithApp = operation({
+  route: 'POST /platform/social/apps/:provider/revoke',
+  summary: 'Revoke a token with a network’s app',
+  ...door,
+  input: z.object({ ...client, token: text(4000) }),
+  output: TokenRevocation,
+  problems: failing,
+  run: (call) => revokeToken(call, call.input),
+})

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { isGatewayUnavailable, type AppTokens } from '#gateway'
+import { Problem } from '#lib/errors.ts'
+import type { Authorization, ConnectedAccount, ConsentCall, Network, Renewal, TokenCall, Tokens } from './network.ts'
+import type { Provider } from '../contract.ts'
+
+/** A network whose accounts are connected with an app of the operator or the organization (SOC-06). */
+export interface OAuthNetwork {
+  provider: Provider
+  name: string
+  authorizeUrl: string
+  scopes: readonly string[]
+  scopeSeparator?: string
+  /** Of the consent page, besides the standard ones. */
+  parameters?: Readonly<Record<string, string>>
+  /** Without PKCE where the provider refuses it. */
+  pkce: boolean
+  /** @throws {Problem} 502 */
+  getAccount(access: string, call: ConsentCall): Promise<Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>>
+}
+
+const Pending = z.object({ clientId: z.string(), redirectUri: z.string(), codeVerifier: z.string().optional() })
+
+export const createAuthorization = (network: OAuthNetwork): Authorization => ({
+  begin: async (_, { credentials, organizationId, outside, redirectUri, signal, state }) => {
+    const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
+    const { provider } = network
+    const { clientId } = await credentials.apps.authorize({ provider, organizationId }, signal)
+    const client = new OAuth2Client(clientId, null, redirectUri)
+    const page = outside.at(network.authorizeUrl).href
+    const scopes = network.scopeSeparator ? [network.scopes.join(network.scopeSeparator)] : [...network.scopes]
+    const codeVerifier = network.pkce ? generateCodeVerifier() : undefined
+    const url =
+      codeVerifier === undefined
+        ? client.createAuthorizationURL(page, state, scopes)
+        : client.createAuthorizationURLWithPKCE(page, state, CodeChallengeMethod.S256, codeVerifier, scopes)
+    for (const [name, value] of Object.entries(network.parameters ?? {})) url.searchParams.set(name, value)
+    return { authorizeUrl: url.href, pending: { clientId, redirectUri, ...(codeVerifier && { codeVerifier }) } }
+  },
+  finish: async ({ code, pending }, call) => {
+    const { clientId, ...grant } = Pending.parse(pending)
+    const { credentials, organizationId, signal } = call
+    const app = { provider: network.provider, organizationId, clientId }
+    const tokens = await credentials.apps.exchange({ ...app, ...grant, code }, signal)
+    const scopes = grantedScopes(network, tokens)
+    const missing = network.scopes.filter((scope) => !scopes.includes(scope))
+    if (missing.length > 0) throw partialConsent(network, missing)
+    const account = await network.getAccount(tokens.accessToken, call)
+    return {
+      ...account,
+      tokens: storedTokens(tokens, { clientId, organizationId }),
+      expiresInSeconds: tokens.expiresInSeconds,
+      scopes,
+    }
+  },
+})
+
+/** All requested ones when the network doesn't say. */
+function grantedScopes({ scopes }: OAuthNetwork, { scope }: AppTokens): string[] {
+  const granted = scope?.split(/[\s,]+/).filter((name) => name !== '') ?? []
+  return granted.length > 0 ? granted : [...scopes]
+}
+
+const partialConsent = ({ name }: OAuthNetwork, missing: string[]): Problem =>
+  new Problem(409, 'consent_partial', `${name} granted only a part of the permissions. Connect again and allow all.`, {
+    members: { missing },
+  })
+
+interface AppOfTokens {
+  clientId: string
+  organizationId: string
+}
+
+/** A refresh token belongs to the app that it was given to, also after a transfer of the brand. */
+const storedTokens = ({ accessToken, refreshToken }: AppTokens, app: AppOfTokens): Tokens => ({
+  access: accessToken,
+  ...(refreshToken !== null && { refresh: refreshToken }),
+  ...app,
+})
+
+const StoredTokens = z.object({
+  access: z.string(),
+  refresh: z.string().optional(),
+  clientId: z.string(),
+  organizationId: z.string(),
+})
+
+export const accessTokenOf = (tokens: Tokens): string => StoredTokens.parse(tokens).access
+
+export const createTokenCalls = ({ provider, name }: OAuthNetwork): Required<Pick<Network, 'renew' | 'revoke'>> => ({
+  renew: async ({ account, credentials, signal }: TokenCall): Promise<Renewal> => {
+    const { refresh: refreshToken, clientId, organizationId } = StoredTokens.parse(account.tokens)
+    if (refreshToken === undefined)
+      return { kind: 'signed_out', message: `${name} no longer accepts the account’s token.` }
+    try {
+      const renewed = await credentials.apps.refresh({ provider, organizationId, clientId, refreshToken }, signal)
+      // Some networks keep the refresh token, and then leave it out.
+      const tokens = { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken }
+      return {
+        kind: 'renewed',
+        tokens: storedTokens(tokens, { clientId, organizationId }),
+        expiresInSeconds: renewed.expiresInSeconds,
+      }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const { code, message } = error
+      if (code === 'refresh_refused') return { kind: 'signed_out', message }
+      return { kind: 'later', message, ...(isGatewayUnavailable(error) && { waitsFor: 'gateway' }) }
+    }
+  },
+  revoke: async ({ account, credentials, signal }: TokenCall): Promise<void> => {
+    try {
+      const { access: token, clientId, organizationId } = StoredTokens.parse(account.tokens)
+      await credentials.apps.revoke({ provider, organizationId, clientId, token }, signal)
+    } catch {
+      // Its owner can still revoke it at the network.
+    }
+  },
+})

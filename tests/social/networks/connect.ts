@@ -1,0 +1,44 @@
+import { expect } from 'bun:test'
+import type { Publisher } from '../../support/publisher.ts'
+
+interface AppCredentials {
+  provider: string
+  clientId: string
+  clientSecret: string
+}
+
+/** Stores the app of the organization. */
+export const storeApp = (ada: Publisher, { provider, clientId, clientSecret }: AppCredentials) =>
+  ada.call('PUT', `/api/credentials/${provider}`, {
+    level: 'organization',
+    label: 'Main',
+    secret: { clientId, clientSecret },
+  })
+
+export const beginConnecting = async (ada: Publisher, provider: string): Promise<string> => {
+  const path = `/api/integrations/${provider}/connect`
+  return (await ada.call<{ authorizeUrl: string }>('POST', path, { brandId: ada.brandId }, 201)).authorizeUrl
+}
+
+/** Returns from the consent page as a browser does; returns the redirect URL. */
+export async function comeBack(ada: Publisher, address: string): Promise<URL> {
+  const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/html' }
+  const response = await fetch(address, { headers, redirect: 'manual' })
+  expect(response.status).toBe(303)
+  return new URL(response.headers.get('location') ?? '', ada.url)
+}
+
+export interface Connected {
+  id: string
+  health: string
+  expiresAt: string | null
+  scopes: string[]
+  account: { id: string; name: string }
+}
+
+export async function findConnected(ada: Publisher, externalId: string): Promise<Connected> {
+  const { items } = await ada.call<{ items: Connected[] }>('GET', '/api/accounts?limit=100')
+  const found = items.find(({ account }) => account.id === externalId)
+  if (!found) throw new Error(`${externalId} is not connected`)
+  return found
+}

@@ -212,6 +212,10 @@ async function connectWorld(record: WorldRecord, parts: Parts): Promise<Omit<Wor
       'platform-dashboard-api': await forPay('platform-dashboard-api'),
     },
     socialServices: {
+      'platform-gateway': callerOf(
+        handle,
+        bearer(await serviceTokens(store, 'platform-gateway')('platform-socialize')),
+      ),
       'platform-dashboard-api': callerOf(
         handle,
         bearer(await serviceTokens(store, 'platform-dashboard-api')('platform-socialize')),

@@ -16,7 +16,12 @@ export const oauthNetworks = {
     client: 'basic',
     revokeUrl: 'https://api.x.com/2/oauth2/revoke',
   },
-  linkedin: { name: 'LinkedIn', tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken', client: 'form' },
+  linkedin: {
+    name: 'LinkedIn',
+    tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
+    client: 'form',
+    revokeUrl: 'https://www.linkedin.com/oauth/v2/revoke',
+  },
   'linkedin-page': { name: 'LinkedIn', tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken', client: 'form' },
   youtube: {
     name: 'YouTube',

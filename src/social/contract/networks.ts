@@ -20,7 +20,7 @@ export const Provider = z.enum(providers, 'Must be the name of a supported netwo
 export type Provider = z.infer<typeof Provider>
 
 /** Graphemes are what a reader counts. X weighs code points, and Threads counts the bytes of emoji. */
-const Counting = z.enum(['graphemes', 'code_points', 'weighted', 'emoji_bytes'])
+const Counting = z.enum(['graphemes', 'code_points', 'utf16', 'weighted', 'emoji_bytes'])
 export type Counting = z.output<typeof Counting>
 
 /** What a network accepts from an account. */

@@ -28,7 +28,6 @@ const linkedin: Limits = {
 
 /** Limits are those that the networks documents state them. */
 export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
-  linkedin: { name: 'LinkedIn', limits: linkedin, note: 'Personal profiles.' },
   'linkedin-page': { name: 'LinkedIn Page', limits: linkedin, note: 'Company Pages.' },
   facebook: {
     name: 'Facebook',

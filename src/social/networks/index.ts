@@ -3,13 +3,14 @@ import { providers, type Integration, type Provider } from '../contract.ts'
 import { bluesky } from './bluesky/index.ts'
 import { plannedNetworks } from './catalog.ts'
 import { discord } from './discord/index.ts'
+import { linkedin } from './linkedin/index.ts'
 import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 import { x } from './x/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord, x].map((network) => [network.provider, network]),
+  [sandbox, bluesky, mastodon, discord, x, linkedin].map((network) => [network.provider, network]),
 )
 
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null

@@ -21,12 +21,12 @@ afterAll(async () => {
 async function connect(username: string): Promise<{ id: string; account: Account }> {
   const account = x.account(username)
   const brandId = world.ada.things.brands
-  const begun = await world.ada.fetchJson<{ authorizeUrl: string }>(
+  const started = await world.ada.fetchJson<{ authorizeUrl: string }>(
     'POST /api/integrations/x/connect',
     { brandId },
     201,
   )
-  const { pathname, search } = new URL(x.consent(begun.authorizeUrl, account))
+  const { pathname, search } = new URL(x.consent(started.authorizeUrl, account))
   await world.ada.fetch(`GET ${pathname}${search}`, undefined, { accept: 'text/html' })
   const { items } = await world.ada.fetchJson<{ items: Connection[] }>('GET /api/accounts?provider=x&limit=100')
   return { id: items.find((item) => item.account.id === account.id)?.id ?? '', account }

@@ -74,7 +74,7 @@ async function waitUntilProcessed(call: PublishCall, id: string): Promise<void> 
 }
 
 async function readUpload(response: Response): Promise<z.output<typeof Upload>['data']> {
-  const upload = Upload.safeParse(await response.json().catch(() => null))
-  if (!upload.success) throw unexpectedResponse('X')
-  return upload.data.data
+  const parsed = Upload.safeParse(await response.json().catch(() => null))
+  if (!parsed.success) throw unexpectedResponse('X')
+  return parsed.data.data
 }

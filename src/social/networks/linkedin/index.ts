@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { classifyFailure } from '../http.ts'
+import type { Limits, Network, PublishCall, PublishOutcome, ReadBack, Removal, RemoveCall } from '../network.ts'
+import { NotCreatedError } from '../not-created.ts'
+import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
+import { interpretRefusal, request } from './api.ts'
+import { uploadImages } from './images.ts'
+import { toLittleText } from './little-text.ts'
+import { getMember } from './member.ts'
+
+const oauth: OAuthNetwork = {
+  provider: 'linkedin',
+  name: 'LinkedIn',
+  authorizeUrl: 'https://www.linkedin.com/oauth/v2/authorization',
+  scopes: ['openid', 'profile', 'w_member_social'],
+  pkce: false,
+  getAccount: getMember,
+}
+
+const limits: Limits = {
+  characters: 3000,
+  counting: 'utf16',
+  media: 20,
+  images: { bytes: 8 * 1024 * 1024, types: ['image/jpeg', 'image/png', 'image/gif'] },
+}
+
+/** Members' tokens can't read posts, so that a lost response stays unknown. */
+export const linkedin: Network = {
+  provider: 'linkedin',
+  name: 'LinkedIn',
+  note: 'Personal profiles.',
+  limits,
+  retrySafety: 'never',
+  connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },
+  count: (text) => text.length,
+  postIdOf: (permalink) =>
+    /^https:\/\/www\.linkedin\.com\/feed\/update\/(urn:li:(?:share|ugcPost|activity):\d{1,30})(?:[/?#].*)?$/.exec(
+      permalink,
+    )?.[1] ?? null,
+  publish,
+  readBack,
+  remove,
+  ...createTokenCalls(oauth),
+}
+
+const Stored = z.object({ author: z.string().regex(/^urn:li:(person|organization):[\w-]+$/) })
+const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d{1,30}$/)
+const linkTo = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}`
+
+async function publish(call: PublishCall): Promise<PublishOutcome> {
+  try {
+    return call.replyTo === null ? await publishPost(call) : await publishComment(call, call.replyTo)
+  } catch (error) {
+    return error instanceof NotCreatedError ? error.outcome : classifyFailure('LinkedIn', error)
+  }
+}
+
+async function publishPost(call: PublishCall): Promise<PublishOutcome> {
+  const { author } = Stored.parse(call.account.metadata)
+  const images = await uploadImages(call, author)
+  const [first] = images
+  const response = await request(call, '/rest/posts', 'POST', {
+    author,
+    commentary: toLittleText(call.text),
+    visibility: 'PUBLIC',
+    distribution: { feedDistribution: 'MAIN_FEED' },
+    lifecycleState: 'PUBLISHED',
+    ...(first && { content: images.length === 1 ? { media: first } : { multiImage: { images } } }),
+  })
+  if (!response.ok) return interpretRefusal(response)
+  const urn = PostUrn.parse(response.headers.get('x-restli-id'))
+  return { kind: 'published', platformPostId: urn, permalink: linkTo(urn) }
+}
+
+const maxCommentCharacters = 1250
+const Comment = z.object({ id: z.string().regex(/^\d{1,30}$/), commentUrn: z.string().max(200) })
+/** The ID of a comment begins with its post, which later parts of the thread also comment on. */
+const postOf = (id: string): string => id.split('/')[0] ?? id
+
+const refuse = (code: string, message: string): PublishOutcome => ({ kind: 'refused', code, message, transient: false })
+
+/** LinkedIn has no threads: later parts are comments on the first. */
+async function publishComment(call: PublishCall, replyTo: string): Promise<PublishOutcome> {
+  const { text, media, account } = call
+  if (media.length > 0)
+    return refuse('media_refused', 'LinkedIn takes images only in the first post of a thread. Remove them.')
+  if (text.length > maxCommentCharacters)
+    return refuse(
+      'text_too_long',
+      `Later posts of a thread are comments on LinkedIn, which allows ${maxCommentCharacters} characters for them. Shorten the text by ${text.length - maxCommentCharacters}.`,
+    )
+  const post = postOf(replyTo)
+  const path = `/rest/socialActions/${encodeURIComponent(post)}/comments`
+  const { author: actor } = Stored.parse(account.metadata)
+  const response = await request(call, path, 'POST', { actor, object: post, message: { text } })
+  if (response.status === 404)
+    return refuse(
+      'reply_target_missing',
+      'The first post of the thread is no longer on LinkedIn. Remove this post from the thread.',
+    )
+  if (!response.ok) return interpretRefusal(response)
+  const { id, commentUrn } = Comment.parse(await response.json())
+  const permalink = `${linkTo(post)}?${new URLSearchParams({ commentUrn })}`
+  return { kind: 'published', platformPostId: `${post}/comments/${id}`, permalink }
+}
+
+async function readBack(): Promise<ReadBack> {
+  return { kind: 'unreadable', message: 'LinkedIn doesn’t let apps read the posts of a profile.', final: true }
+}
+
+async function remove(call: RemoveCall): Promise<Removal> {
+  const [post = '', , comment] = call.platformPostId.split('/')
+  const { author: actor } = Stored.parse(call.account.metadata)
+  const path =
+    comment === undefined
+      ? `/rest/posts/${encodeURIComponent(post)}`
+      : `/rest/socialActions/${encodeURIComponent(post)}/comments/${comment}?${new URLSearchParams({ actor })}`
+  try {
+    const response = await request(call, path, 'DELETE')
+    return response.ok || response.status === 404 ? { kind: 'removed' } : await interpretRefusal(response)
+  } catch (error) {
+    return classifyFailure('LinkedIn', error)
+  }
+}

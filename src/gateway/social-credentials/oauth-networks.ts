@@ -9,7 +9,7 @@ interface OAuthNetwork {
   revokeUrl?: string
 }
 
-export const oauthNetworks = {
+const oauthNetworks = {
   x: {
     name: 'X',
     tokenUrl: 'https://api.x.com/2/oauth2/token',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isGatewayUnavailable, type AppTokens } from '#gateway'
 import { Problem } from '#lib/errors.ts'
+import { parseForm } from './form.ts'
 import type { Authorization, ConnectedAccount, ConsentCall, Network, Renewal, TokenCall, Tokens } from './network.ts'
 import type { Provider } from '../contract.ts'
 
@@ -10,9 +11,6 @@ export interface OAuthNetwork {
   name: string
   authorizeUrl: string
   scopes: readonly string[]
-  scopeSeparator?: string
-  /** Of the consent page, besides the standard ones. */
-  parameters?: Readonly<Record<string, string>>
   /** Without PKCE where the provider refuses it. */
   pkce: boolean
   /** @throws {Problem} 502 */
@@ -22,19 +20,19 @@ export interface OAuthNetwork {
 const Pending = z.object({ clientId: z.string(), redirectUri: z.string(), codeVerifier: z.string().optional() })
 
 export const createAuthorization = (network: OAuthNetwork): Authorization => ({
-  begin: async (_, { credentials, organizationId, outside, redirectUri, signal, state }) => {
+  begin: async (form, { credentials, organizationId, outside, redirectUri, signal, state }) => {
+    parseForm(z.object({}), form)
     const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
     const { provider } = network
     const { clientId } = await credentials.apps.authorize({ provider, organizationId }, signal)
     const client = new OAuth2Client(clientId, null, redirectUri)
     const page = outside.at(network.authorizeUrl).href
-    const scopes = network.scopeSeparator ? [network.scopes.join(network.scopeSeparator)] : [...network.scopes]
+    const scopes = [...network.scopes]
     const codeVerifier = network.pkce ? generateCodeVerifier() : undefined
     const url =
       codeVerifier === undefined
         ? client.createAuthorizationURL(page, state, scopes)
         : client.createAuthorizationURLWithPKCE(page, state, CodeChallengeMethod.S256, codeVerifier, scopes)
-    for (const [name, value] of Object.entries(network.parameters ?? {})) url.searchParams.set(name, value)
     return { authorizeUrl: url.href, pending: { clientId, redirectUri, ...(codeVerifier && { codeVerifier }) } }
   },
   finish: async ({ code, pending }, call) => {

@@ -65,6 +65,25 @@ test('SOC-04 SOC-05 network without app credentials requires setup, and connecti
   expect(await cardOf(ada)).toMatchObject({ readiness: 'production-ready', can: { connect: true } })
 })
 
+const draw = async (who: Publisher): Promise<string> => {
+  const headers = { authorization: `Bearer ${who.token}`, accept: 'text/html' }
+  return (await fetch(`${server.url}/workspace/accounts?brandId=${who.brandId}`, { headers })).text()
+}
+
+test('SOC-04 SOC-05 card says what is missing, or leads to the consent page without asking for anything', async () => {
+  const bob = await newPublisher(server.url)
+  const missing = await draw(bob)
+  expect(missing).toContain('An administrator has to set its app credentials in the gateway.')
+  expect(missing).toContain('What is missing')
+  const ready = await draw(ada)
+  expect(ready).toContain('You continue on X, where you sign in and authorize Atrium.')
+  expect(ready).not.toContain('id="x-handle"')
+  const fields = { brandId: ada.brandId, handle: 'acme' }
+  expect(await ada.call<object>('POST', '/api/integrations/x/connect', fields, 422)).toMatchObject({
+    errors: [{ path: 'handle' }],
+  })
+})
+
 test('SOC-04 connected account isn’t downgraded when the app credentials are deleted', async () => {
   const bob = await newPublisher(server.url)
   await storeApp(bob, { provider: 'x', ...x.app })

@@ -27,6 +27,9 @@ export const ConnectDialog = ({
     <Form hx-post={`/api/integrations/${provider}/connect`} {...changing}>
       <input type="hidden" name="brandId" value={brand.id} />
       <div class="body">
+        {isOnOwnPage(provider) ? (
+          <p safe>{`You continue on ${name}, where you sign in and authorize Atrium. Allow all permissions.`}</p>
+        ) : null}
         {fieldsOf(provider, brand.name).map(({ name: field, ...attributes }, at) => (
           <TextField {...plain} {...attributes} name={field} id={`${provider}-${field}`} autofocus={at === 0} />
         ))}
@@ -35,6 +38,9 @@ export const ConnectDialog = ({
     </Form>
   </Dialog>
 )
+
+/** Whether the network asks for everything on its consent page. */
+const isOnOwnPage = (provider: Provider): boolean => fieldsOf(provider, '').length === 0
 
 type FieldProps = Omit<Parameters<typeof TextField>[0], 'id'>
 
@@ -74,7 +80,7 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
           required: true,
         },
       ]
-    default:
+    case 'sandbox':
       return [
         {
           label: 'Handle',
@@ -86,6 +92,8 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
           required: true,
         },
       ]
+    default:
+      return []
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Integration, IntegrationList } from '#social/types'
 import { Badge, NetworkMark } from '#views/ui/marks.tsx'
-import { Button } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { AccountList } from './account-list.tsx'
 import { opensConnect } from './connect-dialog.tsx'
@@ -40,6 +40,11 @@ export const IntegrationCard = ({ integration, brand, isPrimary }: CardProps) =>
       </p>
     </div>
     {brand && integration.can.connect ? <Connect integration={integration} isPrimary={isPrimary} /> : null}
+    {integration.readiness === 'setup-required' ? (
+      <footer>
+        <ButtonLink label="What is missing" icon="circle-help" href="/gateway/connections" />
+      </footer>
+    ) : null}
   </article>
 )
 
@@ -57,8 +62,16 @@ const Connect = ({ integration: { provider, connections }, isPrimary }: Omit<Car
   )
 }
 
-const describe = ({ limits, note }: Integration): string =>
-  [note, `${limits.characters.toLocaleString('en')} characters${formatMedia(limits.media)}.`].filter(Boolean).join(' ')
+const setupNote = 'An administrator has to set its app credentials in the gateway.'
+
+const describe = ({ limits, note, readiness: state }: Integration): string =>
+  [
+    note,
+    state === 'setup-required' ? setupNote : null,
+    `${limits.characters.toLocaleString('en')} characters${formatMedia(limits.media)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 const formatMedia = (media: number): string => {
   if (media === 0) return ''

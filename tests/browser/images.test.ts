@@ -65,3 +65,17 @@ test('SOC-31 preview that can’t be loaded is hidden, and its generation can be
   await page.getByRole('dialog', { name: 'Delete this generation?' }).getByRole('button', { name: 'Delete' }).click()
   await card.waitFor({ state: 'detached' })
 })
+
+test('SOC-30 image of the library is cropped by keyboard as a copy, which is opened', async () => {
+  const [image] = (await ada.fetchJson<{ items: { id: string; name: string }[] }>('GET /api/media?limit=1')).items
+  const { page, errors } = await ada.open(`/workspace/media?brandId=${ada.brandId}&file=${image?.id}`, { width: 360 })
+  await page.getByRole('button', { name: `Crop or rotate ${image?.name}` }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: `Crop or rotate ${image?.name}` })
+  await dialog.getByLabel('Format').selectOption('4:5')
+  await dialog.getByLabel('Rotation').selectOption('90')
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save copy' }).press('Enter')
+  await page.getByRole('heading', { name: '4:5 90°' }).waitFor()
+  expect(await overflow(page)).toBe(0)
+  expect(errors).toEqual([])
+})

@@ -742,6 +742,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getMediaStorage: ({ brands }) => [{ brandId: brands }],
   listMediaUses: ({ media }) => [{ id: media }],
   changeMedia: ({ media }) => [{ ids: [media], action: 'tag', tags: ['Winter'] }],
+  cropMedia: ({ media }) => [{ id: media, rotate: 90 }],
   updateMedia: ({ media }) => [{ id: media, alt: 'A small dot' }],
   deleteMedia: ({ media }) => [{ id: media }],
   getMediaFile: ({ media }) => [{ id: media }],

@@ -36,6 +36,7 @@ export type IconName =
   | 'code'
   | 'copy'
   | 'credit-card'
+  | 'crop'
   | 'download'
   | 'ellipsis'
   | 'eye'

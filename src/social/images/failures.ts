@@ -10,6 +10,7 @@ export const imageProblems = {
   delegation_refused: 403,
   test_key_not_allowed: 403,
   model_not_found: 404,
+  upload_quota_exceeded: 409,
   prompt_refused: 422,
   model_unavailable: 422,
   credential_missing: 422,

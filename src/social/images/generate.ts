@@ -8,6 +8,7 @@ import { newId } from '#lib/ids.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { readPermissions } from '../access.ts'
 import * as brands from '../brands/brands.ts'
+import { requireRoom } from '../media/library/storage.ts'
 import { brands as brandTable, imageGenerations } from '../schema.ts'
 import { announce } from './announce.ts'
 import { problemOf } from './failures.ts'
@@ -96,6 +97,9 @@ async function settleFailure(
   return problem
 }
 
+/** Of an image, about. */
+const expectedBytes = 2_000_000
+
 const begin = (
   call: Call<ImageOrder>,
   { id: brandId, organizationId }: brands.BrandRow,
@@ -103,6 +107,8 @@ const begin = (
 ): Promise<GenerationRow> =>
   auditedTransaction(call, async (tx) => {
     const { prompt, size, count, model } = call.input
+    // Before anything is paid: what arrives is kept even when it needs more.
+    await requireRoom(tx, call.config, organizationId, { length: count * expectedBytes })
     const values = { id: newId(), brandId, createdBy, service, prompt, size, count, requestedModel: model ?? null }
     const times = { createdAt: call.now(), leaseUntil: leaseEnd(call.now) }
     const [row] = await tx

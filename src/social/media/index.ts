@@ -1,5 +1,6 @@
 import type { Module } from '#lib/module.ts'
 import { sweepFiles } from './jobs.ts'
+import * as crop from './crop/crop.operations.ts'
 import * as libraryPages from './library/library.pages.tsx'
 import * as library from './library/library.operations.tsx'
 import * as media from './media.operations.tsx'
@@ -7,7 +8,7 @@ import { processMedia } from './process.job.ts'
 import { transcodeVideo } from './transcode.job.ts'
 
 export const mediaModule: Module = {
-  operations: [media, library],
+  operations: [media, library, crop],
   pages: [libraryPages],
   jobs: [sweepFiles, processMedia, transcodeVideo],
   schedules: [{ cron: '0 47 * * * *', job: sweepFiles }],

@@ -10,6 +10,7 @@ import type { BrandRow } from '../brands/brands.ts'
 import { Rendition } from '../contract/media.ts'
 import { looseFiles, media } from '../schema.ts'
 import { variantKey, keyOf, type MediaRow, type Variant } from './files.ts'
+import type { Edit } from './processing/edit.ts'
 import { prepare } from './processing/prepare.ts'
 import type { Image, PreparedImage } from './processing/prepared.ts'
 
@@ -33,9 +34,12 @@ export async function storeImage(
   { db, now, storage, config }: StoreCall,
   brand: BrandRow,
   file: Uint8Array<ArrayBuffer>,
+  edit?: Edit,
 ): Promise<StoredImage> {
   const { organizationId } = brand
-  const prepared = await prepare({ file, organizationId, waitMs: config.IMAGE_WAIT_MS }).catch(rethrowAsNothingDone)
+  const prepared = await prepare({ file, organizationId, waitMs: config.IMAGE_WAIT_MS, ...(edit && { edit }) }).catch(
+    rethrowAsNothingDone,
+  )
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
   await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })

@@ -8,6 +8,7 @@ import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { excerpt } from '../posts/post-text.ts'
 import { fileHref } from '../posts/shots.tsx'
+import { canCrop, CropDialog, cropDialog } from './crop-dialog.tsx'
 import { countedUses, factsText, nameOf, sizeText } from './file-text.ts'
 
 export interface OpenedFile {
@@ -51,6 +52,15 @@ export const OpenedFileView = (props: OpenedFileProps) => {
           href={`/api/media/${file.id}/file`}
           download={nameOf(file)}
         />
+        {canWrite && canCrop(file) ? (
+          <Button
+            label={`Crop or rotate ${nameOf(file)}`}
+            icon="crop"
+            iconOnly
+            commandfor={cropDialog}
+            command="show-modal"
+          />
+        ) : null}
         {canWrite && file.usedIn === 0 ? (
           <Button
             label={`Delete ${nameOf(file)}`}
@@ -68,6 +78,7 @@ export const OpenedFileView = (props: OpenedFileProps) => {
       {canWrite && file.usedIn > 0 ? (
         <Notice tone="info" text="You can’t delete it while posts use it. Remove it from them first." />
       ) : null}
+      {canWrite && canCrop(file) ? <CropDialog file={file} /> : null}
       {canWrite && file.usedIn === 0 ? <DeleteDialog file={file} /> : null}
     </aside>
   )

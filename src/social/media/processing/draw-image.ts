@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { draw } from './draw.ts'
+import { Edit } from './edit.ts'
 import { encodeMessage, type Header } from './message.ts'
 import { UnreadableImageError } from './prepared.ts'
 
@@ -13,6 +14,10 @@ process.on('SIGTERM', () => {})
 const niceness = 5
 setPriority(niceness)
 
+/** As JSON, when the image is to be cropped or rotated. */
+const [, , given] = process.argv
+const edit = given === undefined ? null : Edit.parse(JSON.parse(given))
+
 const message = await drawMessage(new Uint8Array(await Bun.stdin.arrayBuffer()))
 const out = Bun.stdout.writer()
 for (const bytes of message) await out.write(bytes)
@@ -20,7 +25,7 @@ await out.end()
 
 async function drawMessage(file: Uint8Array): Promise<Uint8Array[]> {
   try {
-    return encodeMessage(await draw(file))
+    return encodeMessage(await draw(file, edit))
   } catch (error) {
     if (!(error instanceof UnreadableImageError)) throw error
     return [new TextEncoder().encode(`${JSON.stringify({ rejected: error.message } satisfies Header)}\n`)]

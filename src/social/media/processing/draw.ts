@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { ImageType } from '../../contract.ts'
 import { UnreadableImageError, type Image, type PreparedImage } from './prepared.ts'
+import { frameOf, type Edit } from './edit.ts'
 import { imageTypeOf } from '../signature.ts'
 
 /** With all frames: 50 million are 200 MB. Slower types take fewer, so that 20 MB are at most five seconds. */
@@ -24,13 +25,14 @@ sharp.unblock({
 })
 
 /** @throws UnreadableImageError for other files, and damaged or too large images */
-export async function draw(file: Uint8Array): Promise<PreparedImage> {
+export async function draw(file: Uint8Array, edit: Edit | null = null): Promise<PreparedImage> {
   const type = imageTypeOf(file)
   if (!type) throw new UnreadableImageError('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
   const source: Source = { file, type, limit: maxPixels[type] }
   const metadata = await readImage(source, open(source, true).metadata())
   requireFewPixels(source, metadata)
   const animated = (metadata.pages ?? 1) > 1
+  if (edit) return draw(await cut(source, metadata, animated, edit))
   const original = await readImage(source, encode(encoders[type](open(source, animated).autoOrient()), type))
   const small = await decodeFirstFrame(source)
   const drawCopy = (edge: number, quality: number) =>
@@ -38,6 +40,16 @@ export async function draw(file: Uint8Array): Promise<PreparedImage> {
   const copies = { thumb: await drawCopy(320, 75), preview: await drawCopy(1280, 80) }
   const isLight = original.bytes <= maxWebBytes && type !== 'image/gif'
   return { original, animated, ...copies, ...(!animated && !isLight && { web: await drawWebCopy(small) }) }
+}
+
+/** In the same format, with as little loss as it has. */
+async function cut(source: Source, { autoOrient }: Metadata, animated: boolean, edit: Edit): Promise<Uint8Array> {
+  if (animated) throw new UnreadableImageError('Animated images can’t be cropped or rotated.')
+  const image = open(source).autoOrient().rotate(edit.rotate).extract(frameOf(autoOrient, edit))
+  const { type } = source
+  const lossless = type === 'image/jpeg' ? image.jpeg({ quality: 100 }) : image.webp({ lossless: true, effort: 2 })
+  const isLossy = type === 'image/jpeg' || type === 'image/webp'
+  return (await readImage(source, encode(isLossy ? lossless : encoders[type](image), type))).data
 }
 
 interface Source {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { invalid, retryLater } from '#lib/errors.ts'
 import { createTurns } from '#lib/turns.ts'
+import type { Edit } from './edit.ts'
 import { decodeMessage } from './message.ts'
 import type { PreparedImage } from './prepared.ts'
 import { imageTypeOf } from '../signature.ts'
@@ -30,21 +31,23 @@ interface UploadedImage {
   file: Uint8Array<ArrayBuffer>
   organizationId: string
   waitMs: number
+  edit?: Edit
 }
 
 /** @throws {Problem} 422 for other files and damaged or too large images, 429 and 503 as `Turns`, 503 */
-export async function prepare({ file, organizationId, waitMs }: UploadedImage): Promise<PreparedImage> {
+export async function prepare({ file, organizationId, waitMs, edit }: UploadedImage): Promise<PreparedImage> {
   if (!imageTypeOf(file)) throw fileProblem('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
   const prepared = await turns.take({ tenant: organizationId, bytes: file.byteLength, waitMs }, () =>
-    drawInProcess(file),
+    drawInProcess(file, edit),
   )
   if ('rejected' in prepared) throw fileProblem(prepared.rejected)
   return prepared
 }
 
 /** A separate process with an empty environment: large images block no threads here, and a crash ends there. */
-async function drawInProcess(file: Uint8Array<ArrayBuffer>) {
-  const child = Bun.spawn([process.execPath, '--no-orphans', program], {
+async function drawInProcess(file: Uint8Array<ArrayBuffer>, edit?: Edit) {
+  const edits = edit ? [JSON.stringify(edit)] : []
+  const child = Bun.spawn([process.execPath, '--no-orphans', program, ...edits], {
     stdio: [file, 'pipe', 'pipe'],
     env: {},
   })

@@ -194,6 +194,7 @@ test('SOC-30 images are chosen from the library, and sorted by dragging', async 
   await page.getByRole('button', { name: 'Choose from library' }).click()
   const dialog = page.getByRole('dialog', { name: 'Choose from library' })
   await dialog.getByLabel('Search the library').fill('olive')
+  await dialog.getByLabel('Search the library').press('Enter')
   await dialog.getByText('navy.png').waitFor({ state: 'detached' })
   await dialog.getByText('olive.png').click()
   await dialog.getByLabel('Search the library').fill('')

@@ -47,6 +47,8 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
     act: async (page) => {
       await main(page).getByRole('link', { name: word }).first().click()
       await page.getByRole('heading', { name: 'Fit by network' }).waitFor()
+      // The checkbox of a picture is shown on it while the pointer is there.
+      await page.mouse.move(0, 0)
     },
   },
   composer: {

@@ -23,6 +23,10 @@ export class LibraryDialog {
       clearTimeout(this.typing)
       this.typing = setTimeout(() => void this.load(), searchAfterMs)
     })
+    // The dialog is in the composer's form, which Enter in a field would submit.
+    dialog.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+    })
     dialog.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement && target.type === 'checkbox') this.choose(target)
     })

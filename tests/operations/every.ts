@@ -64,7 +64,7 @@ export const guardedPages = pages.filter(isGuarded)
 export const withBody = operations.filter(({ method }) => method !== 'GET')
 
 // These delete a sample's objects: apps of developers, an image, a member, an agent, an invitation, a key, the draft, a
-// passkey, the authenticator app, developer and service access, the context, the session itself.
+// passkey, the authenticator app, developer and service access, the context, the admin session, the session itself.
 const ending = [
   'replayFailedProviderEvents',
   'revokeAppKey',
@@ -89,6 +89,7 @@ const ending = [
   'deleteOverride',
   'completeOrganizationOnboarding',
   'cancelDemoBooking',
+  'deleteAdminSession',
   'deleteAccount',
   'removeMember',
   'deleteAgent',

@@ -117,9 +117,10 @@ export async function checkResponse(
   return { status, headers, text, json }
 }
 
-/** Whether a media type is the declared one, or of its kind: `video/*`. */
+/** Whether a media type is the declared one, of its kind (`video/*`), or any one where each is declared. */
 const isOfType = (type: string, declared = ''): boolean =>
-  declared.endsWith('/*') ? type.startsWith(declared.slice(0, -1)) : type.split(';')[0] === declared
+  declared === '*/*' ||
+  (declared.endsWith('/*') ? type.startsWith(declared.slice(0, -1)) : type.split(';')[0] === declared)
 
 /** Bytes of a stream to read, and for how many milliseconds: an endless stream must not block later tests. */
 const limits = { bytes: 256 * 1024, ms: 500 }

@@ -736,6 +736,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getImageModels: ({ brands }) => [{ brandId: brands }],
   uploadMedia: ({ brands }) => [{ brandId: brands, file: dot, name: 'dot.png', alt: 'A dot' }],
   listMedia: ({ brands }) => [{ brandId: brands, limit: 5 }],
+  retryMediaProcessing: ({ media }) => [{ id: media }],
   getMedia: ({ media }) => [{ id: media }],
   listMediaTags: ({ brands }) => [{ brandId: brands }],
   listMediaFits: ({ media }) => [{ id: media }],

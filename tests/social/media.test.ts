@@ -6,6 +6,7 @@ import type { Media, Post } from '#social/types'
 import { sweepFiles } from '../../src/social/media/jobs.ts'
 import { newId } from '#lib/ids.ts'
 import { openStorage } from '#lib/storage.ts'
+import { gifOf } from './hostile/files.ts'
 import { dot, openWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -122,13 +123,22 @@ test.each(['jpeg', 'png', 'webp', 'gif'] as const)('SOC-30 %s is detected by its
   expect(response.headers.get('content-type')).toBe(`image/${format}`)
 })
 
+test.each([
+  ['frames', { frames: 1001, edge: 1 }, 'An animated GIF can have at most 1000 frames.'],
+  ['minutes', { frames: 2, edge: 1, delay: 40_000 }, 'An animated GIF can take at most 10 minutes.'],
+  ['pixels', { frames: 100, edge: 600 }, 'A GIF can have at most 25 million pixels across all its frames.'],
+])('SOC-30 animated GIF of too many %s is refused in words', async (_, claims, why) => {
+  const refused = await world.ada.fetch('POST /api/media', formOf(gifOf(claims)))
+  expect([refused.status, (await refused.json()).errors[0].message]).toEqual([422, expect.stringContaining(why)])
+})
+
 test('SOC-30 animated GIF stays animated', async () => {
   const frames = random(20 * 20 * 3 * 3)
   const gif = await sharp(frames, { raw: { width: 20, height: 60, channels: 3, pageHeight: 20 } })
     .gif({ delay: [100, 100, 100] })
     .toBuffer()
   const media = await upload(gif)
-  expect(media).toMatchObject({ animated: true, width: 20, height: 20 })
+  expect(media).toMatchObject({ animated: true, width: 20, height: 20, frames: 3, durationMs: 300 })
   expect((await sharp((await file(media)).bytes, { animated: true }).metadata()).pages).toBe(3)
 })
 

@@ -99,7 +99,6 @@ export const retryMediaProcessing = operation({
   input: z.object({ id: Id }),
   output: Media,
   limit: 'uploads',
-  problems: { already_processed: 409 },
   run: (call) => processAgain(call, call.input.id),
 })
 

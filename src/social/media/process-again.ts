@@ -2,20 +2,18 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { conflict } from '#lib/errors.ts'
 import { media } from '../schema.ts'
 import type { MediaRow } from './files.ts'
 import * as library from './media.ts'
 import { enqueueProcessing } from './process.job.ts'
 
-/** @throws {Problem} 404, and 409 when there is nothing to do */
+/** Leaves a file as it is when nothing is missing. @throws {Problem} 404 */
 export async function processAgain(
   { db, actor, queue }: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue'>,
   id: string,
 ): Promise<MediaRow> {
   const before = await library.get(db, actor, id)
-  if (!isIncomplete(before))
-    throw conflict('already_processed', `This ${before.kind} is already processed, or being processed.`)
+  if (!isIncomplete(before)) return before
   const changes = { status: 'processing', failure: null, transcoding: null } as const
   const [after = before] = await db.update(media).set(changes).where(eq(media.id, id)).returning()
   await enqueueProcessing(db, queue, after)

@@ -96,7 +96,8 @@ const propertiesOf = ({ contentType, width, height, bytes }: Image) => ({ conten
 
 const rowOf = (prepared: PreparedImage) => ({
   ...propertiesOf(prepared.original),
-  animated: prepared.animated,
+  animated: prepared.animation !== null,
+  ...prepared.animation,
   sha256: new Bun.CryptoHasher('sha256').update(prepared.original.data).digest('hex'),
   renditions: Object.fromEntries(copiesOf(prepared).map(([name, image]) => [name, propertiesOf(image)])),
 })

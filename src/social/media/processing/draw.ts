@@ -1,7 +1,8 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { ImageType } from '../../contract.ts'
-import { UnreadableImageError, type Image, type PreparedImage } from './prepared.ts'
 import { frameOf, type Edit } from './edit.ts'
+import { measureGif, requireShort } from './gif.ts'
+import { UnreadableImageError, type Animation, type Image, type PreparedImage } from './prepared.ts'
 import { imageTypeOf } from '../signature.ts'
 
 /** With all frames: 50 million are 200 MB. Slower types take fewer, so that 20 MB are at most five seconds. */
@@ -29,17 +30,20 @@ export async function draw(file: Uint8Array, edit: Edit | null = null): Promise<
   const type = imageTypeOf(file)
   if (!type) throw new UnreadableImageError('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.')
   const source: Source = { file, type, limit: maxPixels[type] }
+  const measured = type === 'image/gif' ? measureGif(file) : null
   const metadata = await readImage(source, open(source, true).metadata())
   requireFewPixels(source, metadata)
   const animated = (metadata.pages ?? 1) > 1
   if (edit) return draw(await cut(source, metadata, animated, edit))
+  const animation = animated ? (measured ?? measure(metadata)) : null
+  if (animation) requireShort(names[type], animation)
   const original = await readImage(source, encode(encoders[type](open(source, animated).autoOrient()), type))
   const small = await decodeFirstFrame(source)
   const drawCopy = (edge: number, quality: number) =>
     encode(resize(small, edge).webp({ quality, smartSubsample: true }), 'image/webp')
   const copies = { thumb: await drawCopy(320, 75), preview: await drawCopy(1280, 80) }
   const isLight = original.bytes <= maxWebBytes && type !== 'image/gif'
-  return { original, animated, ...copies, ...(!animated && !isLight && { web: await drawWebCopy(small) }) }
+  return { original, animation, ...copies, ...(!animated && !isLight && { web: await drawWebCopy(small) }) }
 }
 
 /** In the same format, with as little loss as it has. */
@@ -51,6 +55,11 @@ async function cut(source: Source, { autoOrient }: Metadata, animated: boolean, 
   const isLossy = type === 'image/jpeg' || type === 'image/webp'
   return (await readImage(source, encode(isLossy ? lossless : encoders[type](image), type))).data
 }
+
+const measure = ({ pages = 1, delay = [] }: Metadata): Animation => ({
+  frames: pages,
+  durationMs: delay.reduce((sum, ms) => sum + ms, 0),
+})
 
 interface Source {
   file: Uint8Array

@@ -12,7 +12,7 @@ const ImageProperties = z.object({
 const Header = z.union([
   z.object({ rejected: z.string() }),
   z.object({
-    animated: z.boolean(),
+    animation: z.object({ frames: z.int(), durationMs: z.int() }).nullable(),
     original: ImageProperties,
     thumb: ImageProperties,
     preview: ImageProperties,
@@ -29,7 +29,7 @@ export function encodeMessage(prepared: PreparedImage): Uint8Array[] {
     const image = prepared[kind]
     return image ? [[kind, propertiesOf(image)]] : []
   })
-  const header = JSON.stringify({ animated: prepared.animated, ...Object.fromEntries(described) })
+  const header = JSON.stringify({ animation: prepared.animation, ...Object.fromEntries(described) })
   return [new TextEncoder().encode(`${header}\n`), ...images.map(({ data }) => data)]
 }
 
@@ -47,9 +47,9 @@ export function decodeMessage(message: Uint8Array<ArrayBuffer>): PreparedImage |
     if (data.byteLength < facts.bytes) throw new Error('The image process stopped early')
     return { ...facts, data }
   }
-  const { animated, original, thumb, preview, web } = header
+  const { animation, original, thumb, preview, web } = header
   return {
-    animated,
+    animation,
     original: takeImage(original),
     thumb: takeImage(thumb),
     preview: takeImage(preview),

@@ -4,10 +4,16 @@ export interface Image extends StoredRendition {
   data: Uint8Array<ArrayBuffer>
 }
 
+export interface Animation {
+  frames: number
+  durationMs: number
+}
+
 export interface PreparedImage {
   /** Upright, in sRGB, without the camera's metadata, such as the location. */
   original: Image
-  animated: boolean
+  /** Null for a still image. */
+  animation: Animation | null
   thumb: Image
   preview: Image
   /** For networks that accept no large files; not for small and animated images. */

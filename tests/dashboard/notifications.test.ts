@@ -95,6 +95,17 @@ test('DSH-20 person gets only the buttons whose request they can send, and a pro
   expect(await links(arne)).not.toContain('href="/settings/billing"')
 })
 
+test('DSH-20 person who can only read actions gets no menu to snooze, assign or resolve them', async () => {
+  const { id } = await take('read only')
+  const menus = async (caller: Caller) => {
+    const html = await (await caller.fetch('GET /actions')).text()
+    return ['snooze', 'assign-to-me', 'resolve'].filter((change) => html.includes(`/api/notifications/${id}/${change}`))
+  }
+  expect((await world.vera.fetch(`POST /api/notifications/${id}/snooze`, { hours: 1 })).status).toBe(403)
+  expect(await menus(world.vera)).toEqual([])
+  expect(await menus(world.ada)).toEqual(['snooze', 'assign-to-me', 'resolve'])
+})
+
 test('DSH-20 action needs the permission or role that its kind names, and a personal one is for its person alone', async () => {
   await take('for admins', { permission: 'role:admin', service: 'platform-identity' })
   await take('unknown permission', { permission: 'secrets:read' })

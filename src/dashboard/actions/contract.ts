@@ -46,6 +46,7 @@ export type NotificationQuery = z.output<typeof NotificationQuery>
 
 export const NotificationList = listOf(Notification).extend({
   open: z.number().int().describe('Open actions that you can see and haven’t snoozed, counted up to 100.'),
+  can: z.object({ update: z.boolean().describe('Whether you can snooze, assign and resolve them.') }),
 })
 export type NotificationList = z.output<typeof NotificationList>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
-import { requirePerson } from '#lib/authorize.ts'
+import { isAllowed, requirePerson } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -17,6 +17,9 @@ const one = z.object({ id: Id })
 const Created = z.object({ id: Id })
 const place = { next: '/actions' }
 
+const canUpdate = async ({ actor, identity }: Call<unknown, Actor>): Promise<boolean> =>
+  isAllowed(actor, 'notifications:write', await identity.serviceId('platform-dashboard-api'))
+
 async function describeOne(call: Call<unknown, Actor>, id: string) {
   const [described] = await describeNotifications(call, [await findNotification(call, id)])
   if (!described) throw new Error('The notification is gone')
@@ -32,7 +35,12 @@ export const listNotifications = operation({
   output: NotificationList,
   run: async (call) => {
     const { items, nextCursor } = await listNotificationRows(call, call.input)
-    return { items: await describeNotifications(call, items), nextCursor, open: await countOpen(call) }
+    const [described, open, update] = await Promise.all([
+      describeNotifications(call, items),
+      countOpen(call),
+      canUpdate(call),
+    ])
+    return { items: described, nextCursor, open, can: { update } }
   },
   view: (list, { input, now, actor, notificationKinds: kinds }) => (
     <ActionList list={list} query={input} now={now()} organizationId={actor.organization?.id ?? ''} kinds={kinds} />
@@ -47,7 +55,9 @@ export const getNotification = operation({
   input: one,
   output: Notification,
   run: (call) => describeOne(call, call.input.id),
-  view: (notification, { notificationKinds }) => <ActionCard notification={notification} kinds={notificationKinds} />,
+  view: async (notification, call) => (
+    <ActionCard notification={notification} kinds={call.notificationKinds} canChange={await canUpdate(call)} />
+  ),
 })
 
 export const createNotification = operation({

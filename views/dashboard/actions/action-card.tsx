@@ -16,11 +16,14 @@ const serviceIcons: Record<string, IconName> = {
 export interface ActionCardProps {
   notification: Notification
   kinds: readonly NotificationKind[]
+  /** Whether the person can snooze, assign and resolve it. */
+  canChange: boolean
 }
 
-export const ActionCard = ({ notification, kinds }: ActionCardProps) => {
+export const ActionCard = ({ notification, kinds, canChange }: ActionCardProps) => {
   const { id, title, reason, href, actions, state, surface, service, kind } = notification
-  const hasButtons = state !== 'resolved' && (actions.length > 0 || surface === 'notice')
+  const isDismissible = canChange && surface === 'notice'
+  const hasButtons = state !== 'resolved' && (actions.length > 0 || isDismissible)
   return (
     <article class="card action" id={`action-${id}`} aria-labelledby={`title-${id}`} tabindex="-1" data-action>
       <span class="app-mark" data-tone="plain">
@@ -37,7 +40,7 @@ export const ActionCard = ({ notification, kinds }: ActionCardProps) => {
           <Facts notification={notification} />
         </small>
       </div>
-      {state === 'resolved' ? null : <MoreMenu notification={notification} />}
+      {state === 'resolved' || !canChange ? null : <MoreMenu notification={notification} />}
       {hasButtons ? (
         <div class="actions">
           {actions.map((button, at) => (
@@ -48,7 +51,7 @@ export const ActionCard = ({ notification, kinds }: ActionCardProps) => {
               isPosted={kind === null}
             />
           ))}
-          {surface === 'notice' ? (
+          {isDismissible ? (
             <DoButton
               button={{ label: 'Dismiss', method: 'POST', href: `/api/notifications/${id}/resolve` }}
               id={`dismiss-${id}`}

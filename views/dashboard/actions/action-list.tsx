@@ -31,7 +31,7 @@ export const ActionList = ({ list, query, now, organizationId, kinds }: ActionLi
             <h2 safe>{title}</h2>
           </header>
           {items.map((notification) => (
-            <ActionCard notification={notification} kinds={kinds} />
+            <ActionCard notification={notification} kinds={kinds} canChange={list.can.update} />
           ))}
         </section>
       ))}

@@ -169,6 +169,10 @@ withFfmpeg('SOC-30 without ffmpeg a video has its facts and no preview, says so,
     renditions: {},
     transcoding: { state: 'unavailable' },
   })
+  const page = await world.ada.fetch(`GET /workspace/media?brandId=${ready.brandId}&file=${ready.id}`, undefined, {
+    accept: 'text/html',
+  })
+  expect(await page.text()).toContain('This server has no ffmpeg')
   const again = await world.ada.fetchJson<Media>(`POST /api/media/${ready.id}/process`)
   expect(again).toMatchObject({ status: 'processing', transcoding: null })
   const complete = await transcodeCopy(await process(again))

@@ -8,6 +8,7 @@ import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { excerpt } from '../posts/post-text.ts'
 import { fileHref } from '../posts/shots.tsx'
+import { CopyNotice } from './copy-notice.tsx'
 import { canCrop, CropDialog, cropDialog } from './crop-dialog.tsx'
 import { countedUses, factsText, nameOf, sizeText } from './file-text.ts'
 
@@ -36,6 +37,7 @@ export const OpenedFileView = (props: OpenedFileProps) => {
         <ButtonLink label="Close" icon="x" iconOnly variant="ghost" size="sm" href={closeHref} {...closes(closeHref)} />
       </div>
       <Preview file={file} />
+      <CopyNotice file={file} />
       <div class="actions">
         {canWrite && file.status === 'ready' ? (
           <ButtonLink

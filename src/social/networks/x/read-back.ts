@@ -7,12 +7,16 @@ import { receiptOf } from './receipt.ts'
 
 const Link = z.object({ url: z.string(), expanded_url: z.string().catch('') })
 const References = z.array(z.object({ type: z.string(), id: z.string() })).catch([])
+const Note = z.object({ text: z.string() }).optional().catch(undefined)
+/** Names with `tweet` are those of older versions of the API. */
 const Listed = z.object({
   id: z.string(),
   text: z.string(),
-  note_tweet: z.object({ text: z.string() }).optional().catch(undefined),
+  note_post: Note,
+  note_tweet: Note,
   entities: z.object({ urls: z.array(Link).catch([]) }).catch({ urls: [] }),
   attachments: z.object({ media_keys: z.array(z.string()).catch([]) }).catch({ media_keys: [] }),
+  referenced_posts: References,
   referenced_tweets: References,
 })
 const Timeline = z.object({
@@ -31,7 +35,8 @@ export async function readBack(call: PublishCall): Promise<ReadBack> {
       max_results: '100',
       start_time: new Date(call.startedAt.getTime() - clockSkewMs).toISOString().replace(/\.\d+/, ''),
       exclude: 'retweets',
-      'tweet.fields': 'attachments,entities,note_tweet,referenced_tweets',
+      'post.fields': 'attachments,entities,note_post',
+      expansions: 'referenced_posts',
     })
     const found: z.output<typeof Listed>[] = []
     for (let page = 0; page < maxPages; page++) {
@@ -52,9 +57,13 @@ export async function readBack(call: PublishCall): Promise<ReadBack> {
 }
 
 function isSame({ text, replyTo, media }: PublishCall, post: z.output<typeof Listed>): boolean {
-  const repliedTo = post.referenced_tweets.find(({ type }) => type === 'replied_to')?.id ?? null
+  const references = [...post.referenced_posts, ...post.referenced_tweets]
+  const repliedTo = references.find(({ type }) => type === 'replied_to')?.id ?? null
   const hasMedia = post.attachments.media_keys.length > 0
   if (repliedTo !== replyTo || hasMedia !== media.length > 0) return false
   const links = post.entities.urls.map((link) => ({ url: link.url, expanded: link.expanded_url }))
-  return comparableShown({ text: post.note_tweet?.text ?? post.text, links, hasMedia }) === comparableText(text)
+  return (
+    comparableShown({ text: (post.note_post ?? post.note_tweet)?.text ?? post.text, links, hasMedia }) ===
+    comparableText(text)
+  )
 }

@@ -28,6 +28,8 @@ export const limitsSettings = {
   RATE_LIMIT_FORMS: number(0, 1_000_000).default(30),
   /** Milliseconds that an upload stays locked without a heartbeat of the receiving server. */
   UPLOAD_LEASE_MS: milliseconds(30_000),
+  /** How long the dashboard’s page waits for widgets that are there at once; 0 to send none with it. */
+  WIDGETS_WAIT_MS: number(0, 2_000).default(150),
   IMAGE_WAIT_MS: milliseconds(30_000),
   /** GB of media files that an organization can store. */
   MEDIA_QUOTA_GB: number(1, 1_000_000).default(50),

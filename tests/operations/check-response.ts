@@ -33,6 +33,7 @@ const Members: Record<string, z.ZodRawShape> = {
   entitlement_exceeded: { mode: z.string().optional(), used: z.int(), allowed: z.int(), wouldAllow: z.object({}) },
   invalid_transition: { allowed: z.array(z.string()) },
   provider_not_connectable: { provider: z.string() },
+  app_missing: { provider: z.string() },
   media_in_use: { posts: z.array(z.object({ id: z.guid(), status: z.string() })) },
   last_owner: { organizations: z.array(z.object({ id: z.guid(), name: z.string() })).optional() },
   account_deletion_pending: { deletesAt: z.iso.datetime(), cancellation: z.string().optional() },

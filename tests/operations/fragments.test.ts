@@ -26,7 +26,8 @@ let routeOf: PageRoutes['routeOf']
 let recorder: Recorder
 
 beforeAll(async () => {
-  world = await openWorld({ apps: true })
+  // Widgets that are sent with the page depend on time: tests/browser/widget-states.test.ts.
+  world = await openWorld({ apps: true, env: { WIDGETS_WAIT_MS: '0' } })
   await addDoomedAccount(world, newId(), { token: world.mailedToken })
   // The tests can take longer than the minute in which an invitation isn't sent again.
   await world.database.sql`UPDATE identity.invitations SET created_at = now() + interval '10 minutes'`

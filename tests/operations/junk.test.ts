@@ -56,8 +56,8 @@ const shown = (path: Path, value: unknown): string => `${path.join('.')} = ${JSO
 
 // With any input they end the session, the workspace or the keys that the other tests need.
 const last = ['deleteOrganization', 'deleteAccount', 'logout', 'suspendOrganization', 'revokeDeveloperAccess']
-// A list without apps is valid, and uninstalls those that the other tests need.
-const uninstalling = ['chooseApps', 'chooseInstallations']
+// An empty list of apps or models is valid, and takes away those that the other tests need.
+const withdrawing = ['chooseApps', 'chooseInstallations', 'updateModelPreferences']
 const withFields = inOrder
   .filter(({ name, input, path }) => !last.includes(name) && fieldsOf(input).length > paramsOf(path).length)
   .map((operation) => [operation.route, operation] as const)
@@ -74,11 +74,11 @@ const strayFields = ({ errors }: Pick<Refusal, 'errors'>, known: Path[]): string
     .map(({ path }) => path.split('.')[0] ?? '')
     .filter((name) => name !== '' && !known.some(([field]) => field === name))
 
-const isUninstalling = ([, { name }]: (typeof withFields)[number]): boolean => uninstalling.includes(name)
+const isWithdrawing = ([, { name }]: (typeof withFields)[number]): boolean => withdrawing.includes(name)
 
 const refusedJunk = 'PLT-10 %s: junk in any field is never a 5xx, and is rejected with a 422 that names the fields'
 
-test.each(withFields.filter((each) => !isUninstalling(each)))(
+test.each(withFields.filter((each) => !isWithdrawing(each)))(
   refusedJunk,
   (_, operation) => expectRefusals(operation),
   limit,
@@ -124,7 +124,7 @@ const withForms = withFields.filter(([, operation]) => takesForm(operation) && o
 
 const answeredForm = 'PLT-06 PLT-10 %s: junk from a form returns an HTML page'
 
-test.each(withForms.filter((each) => !isUninstalling(each)))(
+test.each(withForms.filter((each) => !isWithdrawing(each)))(
   answeredForm,
   (_, operation) => expectPages(operation),
   limit,
@@ -167,5 +167,5 @@ test('PLT-11 stored junk can be read again as JSON and HTML', async () => {
     expect((await sendChecked(world.ada, { route: `GET ${page}` }, { accept: 'text/html' })).status).toBe(200)
 })
 
-test.each(withFields.filter(isUninstalling))(refusedJunk, (_, operation) => expectRefusals(operation), limit)
-test.each(withForms.filter(isUninstalling))(answeredForm, (_, operation) => expectPages(operation), limit)
+test.each(withFields.filter(isWithdrawing))(refusedJunk, (_, operation) => expectRefusals(operation), limit)
+test.each(withForms.filter(isWithdrawing))(answeredForm, (_, operation) => expectPages(operation), limit)

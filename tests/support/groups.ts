@@ -30,7 +30,13 @@ const limits = {
 const long = { workers: 1, testTimeout: 3600 * second, deadline: 4800 * second, env: { TEST_LONG: 'true' } }
 
 /** Those of `tests/chaos` that keep every core busy: beside other tests they would make both late. */
-const busiest = ['overshoot.test.ts', 'payments.test.ts', 'payment-events.test.ts', 'invoices.test.ts']
+const busiest = [
+  'overshoot.test.ts',
+  'payments.test.ts',
+  'payment-events.test.ts',
+  'invoices.test.ts',
+  'hostile-media.test.ts',
+]
 
 /** Kinds of runs besides the usual one: long tests, or the networks' own servers and schemas. */
 export type Only = 'long' | 'counterparts'

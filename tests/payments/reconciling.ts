@@ -68,7 +68,13 @@ export function reconcilingOf(
     await reconcile.run({ ...world.provided, gateway: failing, database: world.database, now: at(laterMs), input })
   }
   const read = (id: string) => caller.fetchJson<ShownRun>(`GET /api/pay/reconciliation/runs/${id}`)
-  const start = () => caller.fetchJson<ShownRun>('POST /api/pay/reconciliation/runs', {}, 202)
+  /** Its window includes what happened in this second, whose movements are otherwise for the next run. */
+  const start = async (): Promise<ShownRun> => {
+    const run = await caller.fetchJson<ShownRun>('POST /api/pay/reconciliation/runs', {}, 202)
+    await world.database.sql`
+      UPDATE payments.reconciliation_runs SET window_until = now() + interval '1 minute' WHERE id = ${run.id}`
+    return run
+  }
   const act = (id: string, action: string, body: object = {}) =>
     caller.fetchJson<ShownDifference>(`POST /api/pay/reconciliation/differences/${id}/${action}`, body)
   return {
@@ -79,8 +85,6 @@ export function reconcilingOf(
     /** As a person starts it and a worker does it. */
     run: async (laterMs = hourMs) => {
       const { id } = await start()
-      await world.database.sql`
-        UPDATE payments.reconciliation_runs SET window_until = now() + interval '1 minute' WHERE id = ${id}`
       await runJob(id, laterMs)
       return read(id)
     },

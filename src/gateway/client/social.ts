@@ -12,7 +12,7 @@ import type { GatewayRequests } from './requests.ts'
 const caller = 'platform-socialize'
 
 /** Longer than the gateway takes for its requests to a network's server. */
-const timeoutMs = 20_000
+const timeoutMs = 26_000
 
 interface Place {
   provider: 'mastodon'

@@ -25,12 +25,16 @@ export async function listAppCredentials(
   return [...new Map(found.map((credential) => [credential.id, credential])).values()]
 }
 
-/** Those of one client: its secret can be being rotated. @throws {Problem} 409 `app_missing` */
+/**
+ * Those of one client: its secret can be being rotated. The platform’s, if it has that client: an organization that stores
+ * its public ID with another base URL must not receive tokens. @throws {Problem} 409 `app_missing`
+ */
 export async function requireClient(call: Resolving, owner: AppOwner, clientId: string): Promise<AppCredential[]> {
   const found = await listAppCredentials(call, owner)
   const same = found.filter(({ secret }) => secret.clientId === clientId)
   if (same.length === 0) throw appMissing(owner.provider)
-  return same
+  const platform = same.filter(({ level }) => level === 'platform')
+  return platform.length > 0 ? platform : same
 }
 
 export const appMissing = (provider: OAuthProvider) => {

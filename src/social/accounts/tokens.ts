@@ -50,6 +50,13 @@ interface TokenRenewal {
   timeoutMs: number
 }
 
+/**
+ * The gateway can ask the network twice during a rotation of its app. Without its response, a refresh token that can be
+ * used once is lost, and with it the account.
+ */
+const limitOf = ({ network: { connect }, timeoutMs }: Pick<TokenRenewal, 'network' | 'timeoutMs'>): number =>
+  connect.by === 'authorize' && connect.needsApp ? 3 * timeoutMs : timeoutMs
+
 /** Between checks of another process's renewal. */
 const pollMs = 100
 
@@ -59,7 +66,7 @@ const pollMs = 100
  */
 export async function renewTokens(renewing: TokenRenewal): Promise<Renewal> {
   // A longer renewal belongs to a process that died: another caller takes it over.
-  const lifeMs = 2 * renewing.timeoutMs + 1_000
+  const lifeMs = 2 * limitOf(renewing) + 1_000
   const end = performance.now() + 2 * lifeMs
   for (;;) {
     const claim = await renewing.database.transaction((tx) => claimRenewal(tx, renewing, lifeMs))
@@ -95,8 +102,8 @@ async function claimRenewal(
 }
 
 async function renew(renewing: TokenRenewal, { owner, account }: RenewalClaim): Promise<Renewal> {
-  const { credentials, database, network, outside, timeoutMs, message } = renewing
-  const signal = AbortSignal.timeout(timeoutMs)
+  const { credentials, database, network, outside, message } = renewing
+  const signal = AbortSignal.timeout(limitOf(renewing))
   try {
     const renewal: Renewal = (await network.renew?.({ account, credentials, outside, signal })) ?? {
       kind: 'signed_out',

@@ -63,6 +63,7 @@ export const recordEvent = (
 export async function send(sending: SendContext): Promise<Ending> {
   const end = performance.now() + sending.budgetMs
   for (let round = 0; ; round++) {
+    await renewAhead(sending)
     if (!(await sending.hasLease())) return { kind: 'lost' }
     const outcome = await callWithRenewal(sending)
     if (outcome.kind === 'published') {
@@ -86,7 +87,6 @@ export async function send(sending: SendContext): Promise<Ending> {
 type RenewedOutcome = Exclude<PublishOutcome, { kind: 'unauthorized' }> | Extract<Ending, { kind: 'waiting' }>
 
 async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
-  await renewAhead(sending)
   const first = await callNetwork(sending)
   if (first.kind !== 'unauthorized') return first
   const renewal = await sending.renewTokens(sending.account, first.message)
@@ -100,12 +100,17 @@ async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
   return second.kind === 'unauthorized' ? createRefusal('provider_refused', second.message, false) : second
 }
 
-/** Tokens that are about to expire can do so during an upload. Without new ones, the network decides on the old ones. */
+/**
+ * Tokens that are about to expire can do so during an upload. Without new ones, the network decides on the old ones. It can
+ * take longer than a lease, so the lease is checked after it.
+ */
 const aheadMs = 5 * 60_000
 
 async function renewAhead(sending: SendContext): Promise<void> {
   const { account, expiresAt, network, now } = sending
   if (!network.renew || !expiresAt || expiresAt.getTime() - now().getTime() > aheadMs) return
+  // Until they expire, tokens that can't be refreshed are accepted.
+  if (network.connect.by === 'authorize' && account.tokens['refresh'] === undefined) return
   const renewal = await sending.renewTokens(account, `${network.name} no longer accepts the account’s token.`)
   recordEvent(sending, renewal.kind, renewal.kind === 'renewed' ? 'Ahead of expiry.' : renewal.message)
   if (renewal.kind !== 'renewed') return
@@ -143,6 +148,7 @@ export async function reconcile(sending: SendContext, end = performance.now() + 
   // A request that was under way when the response was lost gets time to arrive.
   await Bun.sleep(Math.min(250, sending.timeoutMs / 10))
   for (let round = 0; ; round++) {
+    await renewAhead(sending)
     if (!(await sending.hasLease())) return { kind: 'lost' }
     const answer = await sending.network.readBack(createPublishCall(sending))
     if (answer.kind === 'read') {

@@ -252,7 +252,7 @@ test('PLT-23 SOC-46 image is hidden from other organizations, and read-only for 
   expect((await world.mallory.fetch('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(404)
   expect((await world.vera.fetch('POST /api/media', formOf(Buffer.from(dot, 'base64')))).status).toBe(403)
   const theirs = await world.mallory.fetchJson<{ items: Media[] }>('GET /api/media?kind=image')
-  expect(theirs.items.map(({ brandId }) => brandId)).toEqual([world.mallory.things.brands])
+  expect([...new Set(theirs.items.map(({ brandId }) => brandId))]).toEqual([world.mallory.things.brands])
 })
 
 test('SOC-30 alt text of an image can be changed later, and posts keep theirs', async () => {

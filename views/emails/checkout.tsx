@@ -40,6 +40,16 @@ export const checkoutRefusedLetter = ({ name, href }: Order & { href: string }) 
     notes: [],
   })
 
+export const checkoutEndedLetter = ({ name, href }: Order & { href: string }) =>
+  letter({
+    subject: `Your order for ${mailName(name)} is canceled and refunded`,
+    paragraphs: [
+      `The order of ${mailName(name)} was canceled before it was set up. The payment is refunded; banks take up to 10 days to show it.`,
+    ],
+    action: { label: 'Order again', href },
+    notes: [],
+  })
+
 export const checkoutUnclaimedLetter = ({ name, href }: Order & { href: string }) =>
   letter({
     subject: `Your order for ${mailName(name)} is canceled and refunded`,

@@ -19,22 +19,42 @@ export async function reconcileSeats(
 ): Promise<z.output<typeof SeatReconciliation>> {
   const differences: z.output<typeof SeatReconciliation>['differences'] = []
   let checked = 0
+  let failure: unknown
   for (let after: string | null = null; ;) {
     const rows = await listPaid(work, organizationId, after)
-    for (const { holderId, seats: paid } of rows) {
-      const { exists } = await work.identity.organizationState(holderId)
-      if (!exists) continue
+    for (const row of rows) {
+      // One that fails must not hide those after it.
+      const difference = await reconcileOne(work, row).catch((error: unknown) => {
+        failure ??= error
+        return null
+      })
+      if (difference === null) continue
       checked += 1
-      const { seats } = await work.identity.entitlement(holderId)
-      if (seats.paid === paid && seats.used <= paid) continue
-      await applyAccess(work, holderId)
-      const difference = { organizationId: holderId, used: seats.used, paid }
-      differences.push(difference)
-      if (seats.used > paid) await transact(work.db, (tx) => emitSeatsMismatch(tx, work, difference))
+      if (difference !== 'none') differences.push(difference)
     }
-    if (rows.length < batch) return { checked, differences }
+    if (rows.length < batch) {
+      if (failure !== undefined) throw failure
+      return { checked, differences }
+    }
     after = rows.at(-1)?.id ?? null
   }
+}
+
+interface Paid {
+  holderId: string
+  seats: number
+}
+
+/** Null for an organization that is gone. */
+async function reconcileOne(work: ApplyWork & EmitDependencies, { holderId, seats: paid }: Paid) {
+  const { exists } = await work.identity.organizationState(holderId)
+  if (!exists) return null
+  const { seats } = await work.identity.entitlement(holderId)
+  if (seats.paid === paid && seats.used <= paid) return 'none'
+  await applyAccess(work, holderId)
+  const difference = { organizationId: holderId, used: seats.used, paid }
+  if (seats.used > paid) await transact(work.db, (tx) => emitSeatsMismatch(tx, work, difference))
+  return difference
 }
 
 const listPaid = ({ db }: ApplyWork, organizationId: string | undefined, after: string | null) =>

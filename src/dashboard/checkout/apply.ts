@@ -12,6 +12,8 @@ export type ApplyWork = Pick<JobDependencies, 'identity'> & { db: Database }
 
 type SubscriptionRecord = typeof platformSubscriptions.$inferSelect
 
+const maxRounds = 5
+
 /** The best access counts, and of that the newest. */
 const order = ['full', 'read_only', 'ended', 'none']
 
@@ -30,8 +32,32 @@ async function listRecords(db: Database, organizationId: string): Promise<Subscr
  * 1. `full`: apps and seats of the package, and those apps again that were suspended.
  * 2. `read_only`: no more apps or members; those that are there stay.
  * 3. `ended`: paid apps are suspended. Their data stays.
+ *
+ * Repeated when the records changed meanwhile: of two calls at once, the one that writes last has read the newest state.
  */
 export async function applyAccess(work: ApplyWork, organizationId: string): Promise<void> {
+  for (let round = 0; round < maxRounds; round += 1) {
+    const before = await listVersions(work.db, organizationId)
+    await applyRecords(work, organizationId)
+    if (Bun.deepEquals(before, await listVersions(work.db, organizationId))) return
+  }
+  throw new Error('The subscriptions of an organization change faster than they can be applied')
+}
+
+async function listVersions(db: Database, organizationId: string) {
+  const [paid, free] = await Promise.all(
+    [platformSubscriptions, freeWorkspaces].map((table) =>
+      db
+        .select({ id: table.id, sequence: table.sequence })
+        .from(table)
+        .where(and(eq(table.ownerType, 'organization'), eq(table.holderId, organizationId)))
+        .orderBy(table.id),
+    ),
+  )
+  return { paid, free }
+}
+
+async function applyRecords(work: ApplyWork, organizationId: string): Promise<void> {
   const [record] = await listRecords(work.db, organizationId)
   if (record && record.access !== 'ended' && record.access !== 'none') {
     await (record.access === 'full' ? giveAll(work, record) : closeDoors(work, organizationId))
@@ -54,7 +80,7 @@ async function giveAll(work: ApplyWork, record: SubscriptionRecord): Promise<voi
   await work.identity.replaceEntitlement(holderId, termsOf(packageOf(record), seats))
   const suspended = (await listRecords(work.db, holderId)).filter(({ suspendedApps }) => suspendedApps.length > 0)
   if (suspended.length === 0) return
-  const by = await ownerOf(work, holderId)
+  const by = await findOwner(work, holderId)
   if (by === null) return
   for (const { id, suspendedApps } of suspended) {
     for (const appId of suspendedApps) await install(work, holderId, appId, by)
@@ -78,7 +104,7 @@ async function suspendApps(work: ApplyWork, { id, holderId, suspendedApps }: Sub
   const { apps: catalog } = await work.identity.catalog(holderId)
   const installed = catalog.filter((app) => app.paid && app.installed).map((app) => app.id)
   if (installed.length === 0) return
-  const by = await ownerOf(work, holderId)
+  const by = await findOwner(work, holderId)
   if (by === null) return
   await work.db
     .update(platformSubscriptions)
@@ -90,7 +116,10 @@ async function suspendApps(work: ApplyWork, { id, holderId, suspendedApps }: Sub
 const packageOf = ({ package: name }: SubscriptionRecord): CheckoutPackage => Package.parse(name)
 
 /** Who installs apps for the organization; null for a suspended one. */
-async function ownerOf({ identity }: ApplyWork, organizationId: string): Promise<string | null> {
+export async function findOwner(
+  { identity }: Pick<ApplyWork, 'identity'>,
+  organizationId: string,
+): Promise<string | null> {
   const holders = await identity.permissionHolders(organizationId, 'platform-dashboard-api', 'settings:write')
   return (holders.find(({ role }) => role === 'owner') ?? holders[0])?.id ?? null
 }

@@ -1,8 +1,9 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { transact, type Database } from '#lib/db.ts'
-import { checkouts } from '../schema.ts'
+import { checkouts, freeWorkspaces, platformSubscriptions } from '../schema.ts'
 import type { CheckoutRow } from './rows.ts'
-import { refuseUnclaimed, settleCheckout } from './settle.ts'
+import { findOwner } from './apply.ts'
+import { complete, refuseEnded, refuseUnclaimed, settleCheckout } from './settle.ts'
 import { storeChange } from './store-change.ts'
 import type { CheckoutWork } from './work.ts'
 
@@ -28,17 +29,44 @@ export async function checkCheckout(work: CheckoutWork, id: string): Promise<voi
   const [row] = await db.select().from(checkouts).where(eq(checkouts.id, id))
   if (!row || !['open', 'paid', 'waiting'].includes(row.state)) return
   await db.update(checkouts).set({ checkedAt: now() }).where(eq(checkouts.id, id))
-  if (row.state === 'waiting') {
-    if (row.paidAt && now().getTime() - row.paidAt.getTime() > waitingMs) await refuseUnclaimed(work, row)
-    return
-  }
+  if (row.state === 'waiting') return checkWaiting(work, row)
   if (row.subscriptionId === null) return abandon(db, row)
   const { sequence, subscription } = await work.subscriptions.check(row.subscriptionId)
   if (subscription.access === 'full') {
     const { ownerType, ownerId } = subscription
     await transact(db, (tx) => storeChange(tx, { ownerType, ownerId, sequence, subscription }, now()))
     await settleCheckout(work, row)
-  } else if (subscription.status === 'canceled') await abandon(db, row)
+  } else if (subscription.status === 'canceled')
+    // One that was paid is being refused: its refund or its email can be missing.
+    await (row.state === 'paid' && subscription.ownerType === 'checkout' ? refuseEnded(work, row) : abandon(db, row))
+}
+
+/** One that was accepted belongs to its organization already, and only a later step failed. */
+async function checkWaiting(work: CheckoutWork, row: CheckoutRow): Promise<void> {
+  if (row.subscriptionId === null) return
+  const organizationId = await findHolder(work.db, row.subscriptionId)
+  if (organizationId !== null) return finishAccepted(work, row, organizationId)
+  if (!row.paidAt || work.now().getTime() - row.paidAt.getTime() <= waitingMs) return
+  const { subscription } = await work.subscriptions.check(row.subscriptionId)
+  await (subscription.ownerType === 'organization'
+    ? finishAccepted(work, row, subscription.ownerId)
+    : refuseUnclaimed(work, row))
+}
+
+async function findHolder(db: Database, subscriptionId: string): Promise<string | null> {
+  for (const table of [platformSubscriptions, freeWorkspaces]) {
+    const [found] = await db
+      .select({ organizationId: table.holderId })
+      .from(table)
+      .where(and(eq(table.id, subscriptionId), eq(table.ownerType, 'organization')))
+    if (found) return found.organizationId
+  }
+  return null
+}
+
+async function finishAccepted(work: CheckoutWork, row: CheckoutRow, organizationId: string): Promise<void> {
+  const personId = await findOwner(work, organizationId)
+  if (personId !== null) await complete(work, row, { organizationId, personId }, false)
 }
 
 const abandon = async (db: Database, { id }: CheckoutRow): Promise<void> => {

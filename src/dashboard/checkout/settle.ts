@@ -6,6 +6,7 @@ import { publicUrlOfJob } from '#lib/public-url.ts'
 import type { Letter } from '#lib/mail.ts'
 import {
   checkoutDuplicateLetter,
+  checkoutEndedLetter,
   checkoutRefusedLetter,
   checkoutUnclaimedLetter,
   checkoutWaitingLetter,
@@ -65,6 +66,10 @@ export async function complete(
 /** The owner of the account chose no organization in time. */
 export const refuseUnclaimed = (work: CheckoutWork, row: CheckoutRow): Promise<void> =>
   refuse(work, row, 'order_unclaimed', checkoutUnclaimedLetter)
+
+/** It ended before it was used. */
+export const refuseEnded = (work: CheckoutWork, row: CheckoutRow): Promise<void> =>
+  refuse(work, row, 'order_ended', checkoutEndedLetter)
 
 /** It can’t be used, so it is ended and refunded. */
 async function refuse(

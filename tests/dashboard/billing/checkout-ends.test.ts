@@ -105,3 +105,34 @@ test('DSH-30 paid order that no one uses within 14 days is refunded once', async
   expect(subjects.filter((subject) => subject.includes('has ended'))).toEqual([])
   expect((await olga.fetch(`POST /api/checkout/${order.id}/accept`, {})).status).toBe(409)
 })
+
+test('DSH-30 accepted order whose setup was interrupted is completed by the schedule, and never refunded', async () => {
+  const olga = await signUp()
+  const order = await payFor(olga.email)
+  const { organization } = await olga.fetchJson<{ organization: { id: string } }>('GET /api/auth/me')
+  const subscriptionId = await site.subscriptionOf(order.id)
+  await world.provided.subscriptions.assign({ id: subscriptionId, organizationId: organization.id })
+  await world.database.sql`UPDATE dashboard.checkouts SET paid_at = now() - interval '14.1 days' WHERE id = ${order.id}`
+  await sweep(order)
+  expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 0 }])
+  const [row] = await world.database.sql`
+    SELECT state, organization_id, problem FROM dashboard.checkouts WHERE id = ${order.id}`
+  expect(row).toEqual({ state: 'ready', organization_id: organization.id, problem: null })
+  expect((await subjectsTo(order.email)).filter((subject) => subject.includes('refunded'))).toEqual([])
+})
+
+test('DSH-30 paid order that ended before it was set up is refunded and explained, although its job was interrupted', async () => {
+  const order = await site.begin()
+  await site.pay(order)
+  await world.database.sql`UPDATE dashboard.checkouts SET state = 'paid', paid_at = now() WHERE id = ${order.id}`
+  const subscriptionId = await site.subscriptionOf(order.id)
+  await world.provided.subscriptions.check(subscriptionId)
+  await world.provided.subscriptions.end(subscriptionId)
+  await sweep(order)
+  expect(await site.read(order)).toMatchObject({ state: 'refused', problem: 'order_ended' })
+  expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 3_600 }])
+  const subjects = await subjectsTo(order.email)
+  expect(subjects.filter((subject) => subject.includes('refunded'))).toHaveLength(1)
+  const page = await order.browser.fetch(`GET /checkout/${order.id}`, undefined, { accept: 'text/html' })
+  expect(await page.text()).toContain('canceled before it was set up')
+})

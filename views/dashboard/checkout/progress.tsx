@@ -101,10 +101,12 @@ const leads: States<string> = {
   refused: 'This email address can’t own an organization now, so the order was canceled and the payment is refunded.',
 }
 
-const leadOf = ({ state, problem }: CheckoutState): string =>
-  problem === 'order_unclaimed'
-    ? 'No organization was chosen within 14 days, so the order was canceled and the payment is refunded.'
-    : leads[state]
+const refusals: Readonly<Record<string, string>> = {
+  order_unclaimed: 'No organization was chosen within 14 days, so the order was canceled and the payment is refunded.',
+  order_ended: 'The order was canceled before it was set up, and the payment is refunded.',
+}
+
+const leadOf = ({ state, problem }: CheckoutState): string => refusals[problem ?? ''] ?? leads[state]
 
 const Steps = ({ checkout: { state, paidAt, readyAt, apps, seats } }: Props) => (
   <section class="card" aria-label="Progress">

@@ -28,7 +28,7 @@ export const Waitlist = ({ joined, left, refused }: WaitlistProps) => (
           tone="info"
           role="status"
           title="Check your email"
-          text="Open the link in it to confirm your address. You’re on the list once you do."
+          text="Open the link in it to confirm your address. You’re on the list once you do. If you are on it already, nothing changes; to choose other topics, leave by the link of the email first."
         />
       ) : null}
       {left ? <Notice tone="info" role="status" title="You’re off the list" text="Your address is deleted." /> : null}

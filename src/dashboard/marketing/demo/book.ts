@@ -15,7 +15,7 @@ import { listSlots, slotTaken } from './free-slots.ts'
 import { demoLetterOf } from './letters.ts'
 import { findSlot, type Span } from './slots.ts'
 
-const reminderMs = 24 * 60 * 60_000
+export const reminderMs = 24 * 60 * 60_000
 const dayMs = 24 * 60 * 60_000
 /** Of one email address, which can be a stranger's: in the future, and in a day, also canceled ones. */
 const [maxUpcoming, maxPerDay] = [2, 5]

@@ -6,7 +6,7 @@ import { conflict } from '#lib/errors.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { demoBookings } from '../../schema.ts'
 import { publishInbox } from '../inbox/publish.ts'
-import { requireSlot } from './book.ts'
+import { reminderMs, requireSlot } from './book.ts'
 import type { StoredBooking } from './contract.ts'
 import { detailOf, findByToken, lockByToken } from './find.ts'
 import { slotTaken } from './free-slots.ts'
@@ -29,7 +29,9 @@ export async function moveBooking(call: Call, { token, startsAt, timeZone }: Mov
   const found = await findByToken(call, call.db, token)
   if (found.state === 'canceled') throw alreadyCanceled()
   if (found.startsAt.getTime() === startsAt.getTime()) return detailOf(call, found)
-  const changes = { ...slot, timeZone: timeZone ?? found.timeZone, remindedAt: null }
+  const at = call.now()
+  const remindedAt = slot.startsAt.getTime() - at.getTime() < reminderMs ? at : null
+  const changes = { ...slot, timeZone: timeZone ?? found.timeZone, remindedAt }
   return change(call, token, changes, 'moved').catch(async (error: unknown) => {
     throw isOverlap(error) ? await slotTaken(call.db, call, startsAt) : error
   })

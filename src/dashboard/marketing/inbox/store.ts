@@ -58,7 +58,8 @@ export async function changeState(
   if (before.state === state) return
   const isSpam = state === 'spam'
   const days = isSpam ? keptDays.spam : daysOf(before)
-  const from = isSpam ? now() : (before.confirmedAt ?? before.createdAt)
+  const isUnconfirmed = before.kind === 'waitlist' && before.confirmedAt === null
+  const from = isSpam || isUnconfirmed ? now() : (before.confirmedAt ?? before.createdAt)
   await db
     .update(inquiries)
     .set({ state, handledBy: actor.principal.id, handledAt: now(), expiresAt: expiryOf(from, days) })

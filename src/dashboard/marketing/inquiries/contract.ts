@@ -54,7 +54,7 @@ export const WaitlistInput = z.object({
     .array(z.enum(waitlistTopics))
     .min(1, 'Choose at least one.')
     .max(waitlistTopics.length)
-    .describe('Each once. A later request replaces them.'),
+    .describe('Each once. A later request replaces them until the address is confirmed.'),
   website: Honeypot,
 })
 export type WaitlistInput = z.output<typeof WaitlistInput>

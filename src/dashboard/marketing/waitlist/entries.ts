@@ -19,8 +19,8 @@ const maxLetters = 3
 const purpose = 'waitlist links'
 
 /**
- * An address is on the list once, with the topics that it chose last. Until it is confirmed, each request sends the link
- * again; then it changes nothing, since anyone can enter the address. The response is the same in any case, so that it doesn't tell who is on the list.
+ * An address is on the list once, with the topics that it chose last before it was confirmed. Until then, each request sends the
+ * link again; later ones change nothing, since anyone can enter the address. The response is the same in any case, so that it doesn't tell who is on the list.
  */
 export async function joinWaitlist(call: Call<WaitlistInput>): Promise<void> {
   const { input, db, now } = call

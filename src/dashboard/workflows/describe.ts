@@ -1,4 +1,4 @@
-import { desc, inArray } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
@@ -15,15 +15,7 @@ type DescribeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'no
 
 export async function describeWorkflows(call: DescribeCall, rows: readonly WorkflowRow[]): Promise<Described[]> {
   const ids = rows.map(({ id }) => id)
-  const { id, workflowId, state, createdAt } = workflowRuns
-  const latest =
-    ids.length === 0
-      ? []
-      : await call.db
-          .selectDistinctOn([workflowId], { id, workflowId, state, createdAt })
-          .from(workflowRuns)
-          .where(inArray(workflowId, ids))
-          .orderBy(workflowId, desc(id))
+  const latest = await Promise.all(ids.map((id) => findLastRun(call.db, id)))
   const can = { change: await canWrite(call) }
   const creators = await creatorsOf(call, rows)
   return rows.map((row) => ({
@@ -31,10 +23,22 @@ export async function describeWorkflows(call: DescribeCall, rows: readonly Workf
     steps: can.change ? row.steps : hideUrls(row.steps),
     schedule: scheduleOf(row),
     nextRuns: plannedRuns(row, call.now()),
-    lastRun: latest.find((run) => run.workflowId === row.id) ?? null,
+    lastRun: latest.find((run) => run?.workflowId === row.id) ?? null,
     createdBy: creators.get(row.createdBy ?? '') ?? null,
     can,
   }))
+}
+
+/** One read of an index each: `DISTINCT ON` would read all runs of all of them. */
+async function findLastRun(db: DescribeCall['db'], ofWorkflow: string) {
+  const { id, workflowId, state, createdAt } = workflowRuns
+  const [run] = await db
+    .select({ id, workflowId, state, createdAt })
+    .from(workflowRuns)
+    .where(eq(workflowId, ofWorkflow))
+    .orderBy(desc(id))
+    .limit(1)
+  return run ?? null
 }
 
 const shownRuns = 3

@@ -28,7 +28,7 @@ const orNull = (why: string) => z.int().nullable().describe(why)
 const Transcoding = z.object({
   state: z
     .enum(['waiting', 'running', 'completed', 'failed', 'unavailable'])
-    .describe('`unavailable`: this server has no ffmpeg, so videos are published as they are.'),
+    .describe('`unavailable`: this server has no ffmpeg, so videos get no copy and no preview.'),
   percent: z.int().min(0).max(100),
   failure: z.string().nullable(),
 })

@@ -1,6 +1,7 @@
 import type { GeneratedImages } from '#gateway'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
+import { logFault } from '#lib/log/fault.ts'
 import { OutboundError } from '#lib/outbound.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import { maxBytes } from '../media/input.ts'
@@ -23,6 +24,8 @@ export async function storeAll(call: Call, brand: BrandRow, answered: readonly A
       stored.push(await storePaid(call, brand, await readBytes(call, one)))
     } catch (error) {
       failure = error
+      // It was paid; the others are in the library.
+      logFault(call.log, 'generated image not stored', error, { brandId: brand.id })
     }
   }
   if (stored.length > 0) return stored

@@ -7,9 +7,10 @@ export type Variant = 'original' | Rendition
 
 const variants: readonly Variant[] = ['original', 'thumb', 'preview', 'web']
 
-/** A file never changes under its id, but permissions do. */
+/** A file never changes under its ID. Another session of the same browser asks again, since permissions differ. */
 export const fileHeaders = {
   'Cache-Control': 'private, max-age=2592000, immutable',
+  Vary: 'Cookie',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',
 }

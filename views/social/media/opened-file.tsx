@@ -39,7 +39,7 @@ export const OpenedFileView = (props: OpenedFileProps) => {
       <Preview file={file} />
       <CopyNotice file={file} />
       <div class="actions">
-        {canWrite && file.status === 'ready' ? (
+        {canWrite && file.status === 'ready' && file.kind === 'image' ? (
           <ButtonLink
             label="Use in a post"
             icon="pen-line"

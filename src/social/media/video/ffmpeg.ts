@@ -37,8 +37,8 @@ async function look(path: string): Promise<Ffmpeg | null> {
 /** Says at start what this server does with videos. */
 export async function logVideoSupport({ config, log }: { config: Settings; log: Log }): Promise<void> {
   const ffmpeg = await findFfmpeg(config)
-  if (!ffmpeg) log.info('ffmpeg was not found: videos have no preview, and are published as they are')
-  else if (!ffmpeg.encodes) log.info('ffmpeg can’t write H.264 and AAC: videos are published as they are')
+  if (!ffmpeg) log.info('ffmpeg was not found: videos get no preview and no copy for networks')
+  else if (!ffmpeg.encodes) log.info('ffmpeg can’t write H.264 and AAC: videos get no copy for networks')
 }
 
 function isProgram(path: string): boolean {

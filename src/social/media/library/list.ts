@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, not, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
@@ -105,11 +105,10 @@ type Scope = { brandId: string } | { actor: Actor }
 interface Found {
   where: SQL | undefined
   limit: number
-  offset?: number
 }
 
 /** Each brand gives its newest files from its own part of the index; the newest of those are the organization's. */
-function newest(db: Database, scope: Scope, { where, limit, offset = 0 }: Found) {
+function newest(db: Database, scope: Scope, { where, limit }: Found) {
   const id = desc(media.id)
   if ('brandId' in scope)
     return db
@@ -118,13 +117,12 @@ function newest(db: Database, scope: Scope, { where, limit, offset = 0 }: Found)
       .where(and(eq(media.brandId, scope.brandId), where))
       .orderBy(id)
       .limit(limit)
-      .offset(offset)
   const ofOne = db
     .select({ id: media.id })
     .from(media)
     .where(and(eq(media.brandId, brandTable.id), where))
     .orderBy(id)
-    .limit(limit + offset)
+    .limit(limit)
     .as('of_one')
   return db
     .select({ id: ofOne.id })
@@ -133,7 +131,6 @@ function newest(db: Database, scope: Scope, { where, limit, offset = 0 }: Found)
     .where(reachedBrand(scope.actor))
     .orderBy(desc(ofOne.id))
     .limit(limit)
-    .offset(offset)
 }
 
 /** The last file that a search looks at, when others follow it. */
@@ -143,8 +140,11 @@ async function endOfSearch(
   where: SQL | undefined,
   depth: number,
 ): Promise<{ id: string } | undefined> {
-  const [last, next] = await newest(db, scope, { where, limit: 2, offset: depth - 1 })
-  return next && last
+  const looked = newest(db, scope, { where, limit: depth + 1 }).as('looked')
+  const [found] = await db
+    .select({ files: count(), last: sql<string>`(array_agg(${looked.id} ORDER BY ${looked.id} DESC))[${depth}::int]` })
+    .from(looked)
+  return found && found.files > depth ? { id: found.last } : undefined
 }
 
 const maxWords = 8

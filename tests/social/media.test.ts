@@ -199,7 +199,7 @@ test('SOC-30 file is served only as an image, with a private cache header', asyn
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, max-age=2592000, immutable',
-    vary: 'Cookie, Origin',
+    vary: 'Accept, Accept-Encoding, Cookie, HX-Request, HX-Request-Type, Origin',
     'cross-origin-resource-policy': 'same-origin',
   })
   expect(headers['content-disposition']).toMatch(/^inline; filename="[0-9a-f-]+-preview\.webp"$/)

@@ -10,7 +10,7 @@ const variants: readonly Variant[] = ['original', 'thumb', 'preview', 'web']
 /** A file never changes under its ID. Another session of the same browser asks again, since permissions differ. */
 export const fileHeaders = {
   'Cache-Control': 'private, max-age=2592000, immutable',
-  Vary: 'Cookie',
+  Vary: 'Accept, Accept-Encoding, Cookie, HX-Request, HX-Request-Type',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',
 }

@@ -83,7 +83,7 @@ test('SOC-30 files are chosen, pasted, dropped and added from a URL, then descri
   await opened.getByLabel('Alt text').fill('A blue field')
   await opened.getByLabel('Tags').fill('Winter menu, Sky')
   await opened.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
   await tile(page, 'blue.png').getByText('Not used').waitFor()
   await opened.getByText('Bluesky').waitFor()
   expect(await axe(page)).toEqual([])

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { lowerPriority } from './priority.ts'
 
 const timeoutMs = 30_000
 
@@ -21,6 +22,7 @@ export async function readApart<Facts>({
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   })
+  lowerPriority(child.pid)
   const [output] = await Promise.all([new Response(child.stdout).text(), child.exited])
   if (child.signalCode) return 'late'
   const read = child.exitCode === 0 ? facts.safeParse(JSON.parse(output)) : null

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { lowerPriority } from '../processing/priority.ts'
 
 interface Bounds {
   /** Of wall-clock time, and of the processor's time for each of two cores. */
@@ -26,7 +26,6 @@ interface Ran {
 }
 
 const maxOutput = 256 * 1024
-const niceness = 10
 const cores = 2
 
 /** It dies with this server, even by SIGKILL, where Linux has `setpriv`. */
@@ -69,15 +68,6 @@ export async function runBounded({ command, bounds, signal, onLine }: Program): 
     clearTimeout(timer)
     signal?.removeEventListener('abort', kill)
     kill()
-  }
-}
-
-/** The server has priority when both need the same core. */
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, niceness)
-  } catch {
-    // It has already ended.
   }
 }
 

@@ -63,11 +63,14 @@ test('IDN-11 contexts are services in the registry, except those declared otherw
   expect(byName(services.filter((slug) => !registered.includes(slug)))).toEqual(byName(unregistered))
 })
 
-test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID and what services call', () => {
+test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID, files of posts for networks, and what services call', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
   const open = routes.filter(({ permission }) => !isOfService(permission) && permission !== 'service')
   const pathOf = (route: (typeof routes)[number]) => route.path
-  expect(open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))).toEqual(['/api/service-identity'])
+  expect(open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))).toEqual([
+    '/api/media-links/:token',
+    '/api/service-identity',
+  ])
   expect(open.every(({ permission }) => permission === 'public')).toBe(true)
 })
 

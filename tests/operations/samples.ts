@@ -6,6 +6,7 @@ import { paymentSamples } from '../gateway/stripe/samples.ts'
 import { pkce } from '../support/sso.ts'
 import { dot, newPublicKey, password, unsavedContent, type World } from '../support/world.ts'
 import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
+import { createMediaPath } from '../../src/social/media/public-link.ts'
 import { newPushBrowser } from '../support/world/resources.ts'
 import { demoTime } from '../support/world/demo-time.ts'
 import { developerSamples } from './developer-samples.ts'
@@ -746,6 +747,9 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   cropMedia: ({ media }) => [{ id: media, rotate: 90 }],
   updateMedia: ({ media }) => [{ id: media, alt: 'A small dot' }],
   deleteMedia: ({ media }) => [{ id: media }],
+  downloadLinkedMedia: ({ media }, { provided }) => [
+    { token: createMediaPath(provided.secrets, { id: media, variant: 'original' }, new Date()).split('/').at(-1) },
+  ],
   getMediaFile: ({ media }) => [{ id: media }],
   getMediaRendition: ({ media }) => [{ id: media, rendition: 'thumb' }],
   uploadSandboxMedia: () => [{ handle: 'lab', file: dot }],

@@ -248,6 +248,7 @@ const open = [
   'GET /api/demo-bookings/{token}',
   'GET /api/demo-slots',
   'GET /api/invitations/{token}',
+  'GET /api/media-links/{token}',
   'GET /api/packages',
   'GET /api/pay/invoices/{token}/pdf',
   'GET /api/pay/receipts/{token}',

@@ -95,7 +95,7 @@ describe('writing', () => {
     ['media', { media: [{}] }, 'media.0.mediaId'],
     ['neither provider nor targets', { provider: undefined }, 'targets'],
     ['both provider and targets', { targets: [{ provider: 'x' }] }, 'targets'],
-    ['a planned network', { ...later(), provider: 'threads' }, 'provider'],
+    ['a planned network', { ...later(), provider: 'youtube' }, 'provider'],
     ['an unknown network', { provider: 'friendster' }, 'provider'],
     ['a status reserved for the scheduler', { status: 'published' }, 'status'],
     ['a Page of a network without pages', { ...later(), target: { pageId: '1' } }, 'target.pageId'],

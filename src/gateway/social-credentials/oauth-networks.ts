@@ -1,12 +1,21 @@
 import type { KnownProvider } from '../credentials/kinds.ts'
 
 /** Networks whose apps an operator or an organization creates, with their endpoints and what is unusual there. */
-interface OAuthNetwork {
+export interface OAuthNetwork {
   name: string
   tokenUrl: string
-  /** How the client authenticates at its token endpoint. */
-  client: 'basic' | 'form'
+  /** How the client authenticates at its token endpoint. `key` is a form, too, with a name of its own for the client ID. */
+  client: 'basic' | 'form' | 'key'
   revokeUrl?: string
+  /** Access tokens of an hour are exchanged for those of 60 days, which are also what refreshes them. */
+  longLived?: LongLived
+}
+
+export interface LongLived {
+  exchangeUrl: string
+  exchangeGrant: string
+  /** Without one, people have to sign in again. */
+  refresh?: { url: string; grant: string }
 }
 
 const oauthNetworks = {
@@ -23,6 +32,16 @@ const oauthNetworks = {
     revokeUrl: 'https://www.linkedin.com/oauth/v2/revoke',
   },
   'linkedin-page': { name: 'LinkedIn', tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken', client: 'form' },
+  threads: {
+    name: 'Threads',
+    tokenUrl: 'https://graph.threads.net/oauth/access_token',
+    client: 'form',
+    longLived: {
+      exchangeUrl: 'https://graph.threads.net/access_token',
+      exchangeGrant: 'th_exchange_token',
+      refresh: { url: 'https://graph.threads.net/refresh_access_token', grant: 'th_refresh_token' },
+    },
+  },
   youtube: {
     name: 'YouTube',
     tokenUrl: 'https://oauth2.googleapis.com/token',
@@ -35,4 +54,10 @@ export type OAuthProvider = keyof typeof oauthNetworks
 
 export const networkFacts = (provider: OAuthProvider): OAuthNetwork => oauthNetworks[provider]
 
-export const oauthProviders = ['x', 'linkedin', 'linkedin-page', 'youtube'] as const satisfies OAuthProvider[]
+export const oauthProviders = [
+  'x',
+  'linkedin',
+  'linkedin-page',
+  'threads',
+  'youtube',
+] as const satisfies OAuthProvider[]

@@ -5,10 +5,11 @@ import * as libraryPages from './library/library.pages.tsx'
 import * as library from './library/library.operations.tsx'
 import * as media from './media.operations.tsx'
 import { processMedia } from './process.job.ts'
+import * as publicLink from './public-link.operations.ts'
 import { transcodeVideo } from './transcode.job.ts'
 
 export const mediaModule: Module = {
-  operations: [media, library, crop],
+  operations: [media, library, crop, publicLink],
   pages: [libraryPages],
   jobs: [sweepFiles, processMedia, transcodeVideo],
   schedules: [{ cron: '0 47 * * * *', job: sweepFiles }],

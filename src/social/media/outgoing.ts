@@ -2,7 +2,7 @@ import type { Database } from '#lib/db.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { PostMedia } from '../contract.ts'
 import type { Limits, OutgoingMedia } from '../networks/network.ts'
-import { propertiesOf, variantKey, keyOf } from './files.ts'
+import { propertiesOf, variantKey, keyOf, type Variant } from './files.ts'
 import { getMediaById, variantFor } from './in-posts.ts'
 
 interface Post {
@@ -10,12 +10,12 @@ interface Post {
   media: readonly PostMedia[]
 }
 
-/** Null when a file is missing. @throws when the storage is unavailable */
+/** `urlOf` makes a link that a network can fetch. Null when a file is missing. @throws when the storage is unavailable */
 export async function loadOutgoingMedia(
   db: Database,
   storage: Storage,
   { brandId, media }: Post,
-  limits: Limits,
+  { limits, urlOf }: { limits: Limits; urlOf(file: { id: string; variant: Variant }): string },
 ): Promise<OutgoingMedia[] | null> {
   const rows = await getMediaById(db, brandId, media)
   const outgoing: OutgoingMedia[] = []
@@ -27,7 +27,8 @@ export async function loadOutgoingMedia(
     const file = await storage.read(variantKey(keyOf(row), variant))
     if (!file) return null
     const { contentType, width, height } = facts
-    outgoing.push({ contentType, width, height, alt, bytes: () => file.bytes() })
+    const url = urlOf({ id: row.id, variant })
+    outgoing.push({ contentType, width, height, alt, bytes: () => file.bytes(), url })
   }
   return outgoing
 }

@@ -54,15 +54,6 @@ export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
     },
     note: 'Professional accounts.',
   },
-  threads: {
-    name: 'Threads',
-    limits: {
-      characters: 500,
-      media: 20,
-      videos: { types: mp4, codecs, bytes: 1000 * megabyte, durationMs: 5 * minute, mixed: true },
-    },
-    note: 'Posts and reply chains.',
-  },
   youtube: {
     name: 'YouTube',
     limits: {

@@ -7,10 +7,11 @@ import { linkedin } from './linkedin/index.ts'
 import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
+import { threads } from './threads/index.ts'
 import { x } from './x/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord, x, linkedin].map((network) => [network.provider, network]),
+  [sandbox, bluesky, mastodon, discord, x, linkedin, threads].map((network) => [network.provider, network]),
 )
 
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null

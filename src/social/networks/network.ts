@@ -123,6 +123,8 @@ export interface OutgoingMedia {
   height: number | null
   alt: string
   bytes(): Promise<Uint8Array<ArrayBuffer>>
+  /** For networks that fetch files: public, and valid for some hours. */
+  url: string
 }
 
 export interface Receipt {
@@ -148,7 +150,7 @@ export interface Unauthorized {
 /** It may have arrived: the response timed out or was lost. */
 export interface Unclear {
   kind: 'unclear'
-  code: 'provider_timed_out' | 'answer_lost'
+  code: 'provider_timed_out' | 'answer_lost' | 'provider_error'
   message: string
 }
 

@@ -13,7 +13,7 @@ export interface OAuthNetwork {
   scopes: readonly string[]
   /** Without PKCE where the provider refuses it. */
   pkce: boolean
-  /** @throws {Problem} 502 */
+  /** @throws {Problem} 409 `consent_partial`, 502 */
   getAccount(access: string, call: ConsentCall): Promise<Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>>
 }
 
@@ -42,7 +42,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
     const tokens = await credentials.apps.exchange({ ...app, ...grant, code }, signal)
     const scopes = grantedScopes(network, tokens)
     const missing = network.scopes.filter((scope) => !scopes.includes(scope))
-    if (missing.length > 0) throw partialConsent(network, missing)
+    if (missing.length > 0) throw partialConsent(network.name, missing)
     const account = await network.getAccount(tokens.accessToken, call)
     return {
       ...account,
@@ -59,7 +59,7 @@ function grantedScopes({ scopes }: OAuthNetwork, { scope }: AppTokens): string[]
   return granted.length > 0 ? granted : [...scopes]
 }
 
-const partialConsent = ({ name }: OAuthNetwork, missing: string[]): Problem =>
+export const partialConsent = (name: string, missing: string[]): Problem =>
   new Problem(409, 'consent_partial', `${name} granted only a part of the permissions. Connect again and allow all.`, {
     members: { missing },
   })

@@ -13,6 +13,7 @@ import { withSpan } from '#lib/telemetry.ts'
 import type { Clock } from '#lib/time.ts'
 import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens.ts'
 import { loadOutgoingMedia } from '../media/outgoing.ts'
+import { createMediaPath } from '../media/public-link.ts'
 import { limitsOf } from '../networks/limits.ts'
 import type { Receipt } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
@@ -123,16 +124,22 @@ async function runAttempt(
 }
 
 async function sendWithMedia(publishing: Publishing, sending: SendContext, connection: ConnectionRow): Promise<Ending> {
-  const { database, storage } = publishing
+  const { config, database, now, secrets, storage } = publishing
   const { attempt, network } = sending
   const { brandId, payload } = attempt
-  const limits = limitsOf(network, connection.metadata)
-  const media = await loadOutgoingMedia(database.db, storage, { brandId, media: payload.media ?? [] }, limits).catch(
-    (cause: unknown) => {
-      if (cause instanceof Problem) return cause
-      throw cause
+  const origin = config.PUBLIC_URL ?? publishing.baseUrl()
+  const media = await loadOutgoingMedia(
+    database.db,
+    storage,
+    { brandId, media: payload.media ?? [] },
+    {
+      limits: limitsOf(network, connection.metadata),
+      urlOf: (file) => new URL(createMediaPath(secrets, file, now()), origin).href,
     },
-  )
+  ).catch((cause: unknown) => {
+    if (cause instanceof Problem) return cause
+    throw cause
+  })
   if (media instanceof Problem) return createUnsentFailure('storage_unavailable', media.message)
   if (!media)
     return createUnsentFailure('media_missing', 'The file of an image no longer exists. Upload the image again.')

@@ -1,0 +1,87 @@
+import { GraphId } from '../graph/containers.ts'
+import { interpretRefusal } from '../graph/refusal.ts'
+import { request } from '../graph/api.ts'
+import { classifyFailure } from '../http.ts'
+import type { Limits, Network, PublishCall, PublishOutcome, Removal } from '../network.ts'
+import { NotCreatedError } from '../not-created.ts'
+import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
+import { api, receiptOf, scopes } from './api.ts'
+import { prepareContainer } from './container.ts'
+import { countPost } from './count.ts'
+import { getAccount } from './profile.ts'
+import { readBack } from './read-back.ts'
+
+const oauth: OAuthNetwork = {
+  provider: 'threads',
+  name: api.name,
+  authorizeUrl: 'https://www.threads.net/oauth/authorize',
+  scopes,
+  pkce: false,
+  getAccount,
+}
+
+const mebibyte = 1024 * 1024
+
+const limits: Limits = {
+  characters: 500,
+  counting: 'emoji_bytes',
+  media: 20,
+  images: { bytes: 8 * mebibyte, types: ['image/jpeg', 'image/png'] },
+  videos: {
+    types: ['video/mp4', 'video/quicktime'],
+    codecs: ['h264', 'hevc'],
+    bytes: 1024 * mebibyte,
+    durationMs: 5 * 60_000,
+    mixed: true,
+  },
+}
+
+/** Threads has no idempotency key, but a container is published at most once, and the account's posts can be read. */
+export const threads: Network = {
+  provider: 'threads',
+  name: api.name,
+  note: 'Posts and reply chains.',
+  limits,
+  retrySafety: 'reconcile_only',
+  connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },
+  count: countPost,
+  // Links have a code of their own, from which the ID doesn’t follow.
+  postIdOf: () => null,
+  publish,
+  readBack,
+  remove,
+  ...createTokenCalls(oauth),
+}
+
+async function publish(call: PublishCall): Promise<PublishOutcome> {
+  try {
+    const container = await prepareContainer(call)
+    const response = await request(api, call, '/me/threads_publish', {
+      method: 'POST',
+      form: { creation_id: container },
+    })
+    if (!response.ok) return await interpretPublishRefusal(response)
+    const { id } = GraphId.parse(await response.json())
+    return { kind: 'published', ...(await receiptOf(call, id)) }
+  } catch (error) {
+    return error instanceof NotCreatedError ? error.outcome : classifyFailure(api.name, error)
+  }
+}
+
+/** Meta can have published what it reports as a fault. */
+async function interpretPublishRefusal(response: Response): Promise<PublishOutcome> {
+  const outcome = await interpretRefusal(api.name, response)
+  return outcome.kind === 'refused' && outcome.code === 'provider_error'
+    ? { kind: 'unclear', code: 'provider_error', message: outcome.message }
+    : outcome
+}
+
+/** That would need a third permission, which only few accounts would ever use. */
+async function remove(): Promise<Removal> {
+  return {
+    kind: 'refused',
+    code: 'provider_refused',
+    message: 'Atrium can’t delete posts on Threads. Delete it in the Threads app.',
+    transient: false,
+  }
+}

@@ -32,6 +32,16 @@ const oauthNetworks = {
     revokeUrl: 'https://www.linkedin.com/oauth/v2/revoke',
   },
   'linkedin-page': { name: 'LinkedIn', tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken', client: 'form' },
+  instagram: {
+    name: 'Instagram',
+    tokenUrl: 'https://api.instagram.com/oauth/access_token',
+    client: 'form',
+    longLived: {
+      exchangeUrl: 'https://graph.instagram.com/access_token',
+      exchangeGrant: 'ig_exchange_token',
+      refresh: { url: 'https://graph.instagram.com/refresh_access_token', grant: 'ig_refresh_token' },
+    },
+  },
   threads: {
     name: 'Threads',
     tokenUrl: 'https://graph.threads.net/oauth/access_token',
@@ -58,6 +68,7 @@ export const oauthProviders = [
   'x',
   'linkedin',
   'linkedin-page',
+  'instagram',
   'threads',
   'youtube',
 ] as const satisfies OAuthProvider[]

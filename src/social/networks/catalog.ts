@@ -38,22 +38,6 @@ export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
     },
     note: 'Pages and Groups.',
   },
-  instagram: {
-    name: 'Instagram',
-    limits: {
-      characters: 2200,
-      media: 10,
-      videos: {
-        types: mp4,
-        codecs,
-        bytes: 300 * megabyte,
-        minDurationMs: 3 * second,
-        durationMs: 15 * minute,
-        mixed: true,
-      },
-    },
-    note: 'Professional accounts.',
-  },
   youtube: {
     name: 'YouTube',
     limits: {

@@ -3,6 +3,7 @@ import { providers, type Integration, type Provider } from '../contract.ts'
 import { bluesky } from './bluesky/index.ts'
 import { plannedNetworks } from './catalog.ts'
 import { discord } from './discord/index.ts'
+import { instagram } from './instagram/index.ts'
 import { linkedin } from './linkedin/index.ts'
 import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
@@ -11,7 +12,7 @@ import { threads } from './threads/index.ts'
 import { x } from './x/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord, x, linkedin, threads].map((network) => [network.provider, network]),
+  [sandbox, bluesky, mastodon, discord, x, linkedin, instagram, threads].map((network) => [network.provider, network]),
 )
 
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null

@@ -9,10 +9,13 @@ interface FileFacts {
   durationMs: number | null
   videoCodec: string | null
   pages: number | null
+  width: number | null
+  height: number | null
 }
 
 /** The reason why a network rejects a post with these files together. */
-export function describeExcessMedia({ name }: Network, files: number, { media }: Limits): string | null {
+export function describeExcessMedia({ name }: Network, files: number, { media, needsMedia }: Limits): string | null {
+  if (files === 0 && needsMedia) return `${name} needs an image or a video. Add one.`
   if (files <= media) return null
   if (media === 0) return `${name} doesn’t support images. Remove them.`
   return `${name} allows ${media === 1 ? 'one image' : `${media} images`} per post. Remove ${files - media}.`
@@ -38,12 +41,20 @@ function findUnfitness(limits: Limits, file: FileFacts): Unfitness | null {
   return file.kind === 'video' ? findUnfitVideo(limits, file) : findUnfitDocument(limits, file)
 }
 
-function findUnfitImage({ images }: Limits, { contentType, bytes }: FileFacts): Unfitness | null {
+function findUnfitImage({ images }: Limits, { contentType, bytes, width, height }: FileFacts): Unfitness | null {
   if (!images) return null
   const type = images.types.find((one) => one === contentType)
   if (!type) return (name) => `${name} doesn’t support ${kindNames[contentType]}. Choose another image.`
+  if (images.aspect && width && height && !isWithin(width / height, images.aspect))
+    return (name) => `${name} doesn’t support the format of this image, which is too wide or too high. Crop it.`
   return bytes <= images.bytes ? null : describeSize('image', bytes, images.bytes)
 }
+
+/** Networks round it. */
+const aspectTolerance = 0.01
+
+const isWithin = (aspect: number, { min, max }: { min: number; max: number }): boolean =>
+  aspect >= min - aspectTolerance && aspect <= max + aspectTolerance
 
 function findUnfitVideo({ videos }: Limits, file: FileFacts): Unfitness | null {
   if (!videos) return (name) => `${name} doesn’t support videos. Remove this one.`

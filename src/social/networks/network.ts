@@ -66,7 +66,10 @@ export type Tokens = Record<string, string>
 export interface Limits {
   characters: number
   media: number
-  images?: { bytes: number; types: readonly ImageType[] }
+  /** Whether posts without files are refused. */
+  needsMedia?: boolean
+  /** `aspect`: width by height. */
+  images?: { bytes: number; types: readonly ImageType[]; aspect?: { min: number; max: number } }
   /** Without them, the network takes none from us. */
   videos?: VideoLimits
   documents?: { bytes: number; pages: number }

@@ -1,11 +1,8 @@
-import { GraphId } from '../graph/containers.ts'
-import { interpretRefusal } from '../graph/refusal.ts'
-import { request } from '../graph/api.ts'
-import { classifyFailure } from '../http.ts'
+import { z } from 'zod'
+import { publishContainer } from '../graph/publish.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, Removal } from '../network.ts'
-import { NotCreatedError } from '../not-created.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
-import { api, receiptOf, scopes } from './api.ts'
+import { api, scopes } from './api.ts'
 import { prepareContainer } from './container.ts'
 import { countPost } from './count.ts'
 import { getAccount } from './profile.ts'
@@ -36,6 +33,15 @@ const limits: Limits = {
   },
 }
 
+const StoredAccount = z.object({ username: z.string() })
+
+const publish = (call: PublishCall): Promise<PublishOutcome> =>
+  publishContainer(api, call, {
+    path: '/me/threads_publish',
+    prepare: prepareContainer,
+    profileUrl: `https://www.threads.net/@${StoredAccount.parse(call.account.metadata).username}`,
+  })
+
 /** Threads has no idempotency key, but a container is published at most once, and the account's posts can be read. */
 export const threads: Network = {
   provider: 'threads',
@@ -51,29 +57,6 @@ export const threads: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
-}
-
-async function publish(call: PublishCall): Promise<PublishOutcome> {
-  try {
-    const container = await prepareContainer(call)
-    const response = await request(api, call, '/me/threads_publish', {
-      method: 'POST',
-      form: { creation_id: container },
-    })
-    if (!response.ok) return await interpretPublishRefusal(response)
-    const { id } = GraphId.parse(await response.json())
-    return { kind: 'published', ...(await receiptOf(call, id)) }
-  } catch (error) {
-    return error instanceof NotCreatedError ? error.outcome : classifyFailure(api.name, error)
-  }
-}
-
-/** Meta can have published what it reports as a fault. */
-async function interpretPublishRefusal(response: Response): Promise<PublishOutcome> {
-  const outcome = await interpretRefusal(api.name, response)
-  return outcome.kind === 'refused' && outcome.code === 'provider_error'
-    ? { kind: 'unclear', code: 'provider_error', message: outcome.message }
-    : outcome
 }
 
 /** That would need a third permission, which only few accounts would ever use. */

@@ -1,0 +1,33 @@
+import { expect } from 'bun:test'
+import type { Media, Upload } from '#social/types'
+import type { Publisher } from '../../support/publisher.ts'
+import { scaleTime } from '../../support/time-scale.ts'
+import { encodeVideo } from '../videos.ts'
+
+/** Whether the machine can make videos and Atrium can read them. */
+export const hasFfmpeg = Bun.which('ffmpeg') !== null && Bun.which('ffprobe') !== null
+
+/** Uploads a video of four seconds and waits until it is probed. */
+export async function uploadVideo(ada: Publisher): Promise<Media> {
+  const bytes = encodeVideo('a.mp4', 'testsrc2=s=180x320:r=25:d=4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+  const draft = { brandId: ada.brandId, length: bytes.byteLength, name: 'a.mp4' }
+  const { id } = await ada.call<Upload>('POST', '/api/uploads', draft, 201)
+  const sent = await fetch(`${ada.url}/api/uploads/${id}?offset=0`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${ada.token}`,
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: bytes,
+  })
+  expect(sent.status).toBe(204)
+  const end = performance.now() + scaleTime(20_000)
+  for (;;) {
+    const { mediaId } = await ada.call<Upload>('GET', `/api/uploads/${id}`)
+    const media = mediaId ? await ada.call<Media>('GET', `/api/media/${mediaId}`) : null
+    if (media?.status === 'ready') return media
+    if (media?.status === 'failed' || performance.now() > end) throw new Error(`Not ready: ${JSON.stringify(media)}`)
+    await Bun.sleep(100)
+  }
+}

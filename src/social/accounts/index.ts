@@ -3,13 +3,18 @@ import { authorizations, connections, networkApps } from '../schema.ts'
 import * as accounts from './accounts.operations.tsx'
 import * as accountPages from './accounts.pages.tsx'
 import * as consentReturn from './consent-return.tsx'
+import { refreshLongLivedTokens, refreshTokensOfDuePosts } from './refresh-ahead.ts'
 import * as refresh from './refresh.operations.ts'
 import * as integrations from './integrations.operations.tsx'
 import { reportAccount, reportUnreported } from './report.ts'
 
 export const accountsModule: Module = {
-  jobs: [reportAccount, reportUnreported],
-  schedules: [{ cron: '0 6,16,26,36,46,56 * * * *', job: reportUnreported }],
+  jobs: [reportAccount, reportUnreported, refreshLongLivedTokens, refreshTokensOfDuePosts],
+  schedules: [
+    { cron: '0 6,16,26,36,46,56 * * * *', job: reportUnreported },
+    { cron: '0 13 * * * *', job: refreshLongLivedTokens },
+    { cron: '40 * * * * *', job: refreshTokensOfDuePosts },
+  ],
   operations: [accounts, integrations, refresh],
   pages: [accountPages, consentReturn],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],

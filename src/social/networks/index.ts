@@ -15,6 +15,13 @@ const networks = new Map<string, Network>(
   [sandbox, bluesky, mastodon, discord, x, linkedin, instagram, threads].map((network) => [network.provider, network]),
 )
 
+/** The networks whose tokens live for weeks. */
+export const refreshAheadByProvider: ReadonlyMap<Provider, number> = new Map(
+  [...networks.values()].flatMap(({ provider, refreshAheadMs }) =>
+    refreshAheadMs === undefined ? [] : [[provider, refreshAheadMs] as const],
+  ),
+)
+
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
 
 export const plannedLimits = (provider: Provider): Limits | null => plannedNetworks[provider]?.limits ?? null

@@ -18,6 +18,8 @@ export interface Network {
   readBack(call: PublishCall): Promise<ReadBack>
   remove(call: RemoveCall): Promise<Removal>
   renew?(call: TokenCall): Promise<Renewal>
+  /** How long before they expire tokens of weeks are refreshed. */
+  readonly refreshAheadMs?: number
   revoke?(call: TokenCall): Promise<void>
 }
 

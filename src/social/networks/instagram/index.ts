@@ -49,6 +49,7 @@ export const instagram: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
+  refreshAheadMs: 10 * 24 * 60 * 60_000,
 }
 
 const StoredAccount = z.object({ username: z.string() })

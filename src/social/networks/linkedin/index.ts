@@ -41,6 +41,7 @@ export const linkedin: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
+  refreshAheadMs: 7 * 24 * 60 * 60_000,
 }
 
 const Stored = z.object({ author: z.string().regex(/^urn:li:(person|organization):[\w-]+$/) })

@@ -57,6 +57,7 @@ export const threads: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
+  refreshAheadMs: 10 * 24 * 60 * 60_000,
 }
 
 /** That would need a third permission, which only few accounts would ever use. */

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Connection, Post } from '#social/types'
+import { refreshLongLivedTokens, refreshTokensOfDuePosts } from '../../../src/social/accounts/refresh-ahead.ts'
+import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
+import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
+import { openWorld, type World } from '../../support/world.ts'
+
+let world: World
+let threads: ThreadsCounterpart
+let x: XCounterpart
+const day = 24 * 3600
+
+beforeAll(async () => {
+  threads = startThreads({ redirectUris: ['http://localhost/workspace/accounts/callback/threads'] })
+  x = startX({ redirectUris: ['http://localhost/workspace/accounts/callback/x'] })
+  const origins = {
+    'www.threads.net': threads.urls.www,
+    'graph.threads.net': threads.urls.graph,
+    'x.com': x.urls.www,
+    'api.x.com': x.urls.api,
+  }
+  const NETWORK_ORIGINS = Object.entries(origins)
+    .map((pair) => pair.join('='))
+    .join(',')
+  world = await openWorld({ env: { NETWORK_ORIGINS } })
+  for (const [provider, { app }] of [
+    ['threads', threads],
+    ['x', x],
+  ] as const) {
+    const secret = { clientId: app.clientId, clientSecret: app.clientSecret }
+    await world.ada.fetchJson(`PUT /api/credentials/${provider}`, { label: 'main', secret })
+  }
+})
+afterAll(async () => {
+  await Promise.all([threads.stop(), x.stop()])
+  await world.close()
+})
+
+async function finish(provider: string, consent: (authorizeUrl: string) => string, externalId: string) {
+  const sent = { brandId: world.ada.things.brands }
+  const route = `POST /api/integrations/${provider}/connect` as const
+  const { authorizeUrl } = await world.ada.fetchJson<{ authorizeUrl: string }>(route, sent, 201)
+  const { pathname, search } = new URL(consent(authorizeUrl))
+  await world.ada.fetch(`GET ${pathname}${search}`, undefined, { accept: 'text/html' })
+  const list = `GET /api/accounts?provider=${provider}&limit=100` as const
+  const { items } = await world.ada.fetchJson<{ items: Connection[] }>(list)
+  return items.find(({ account }) => account.id === externalId)?.id ?? ''
+}
+
+async function connectThreads(username: string) {
+  const account = threads.account(username)
+  return { account, id: await finish('threads', (url) => threads.consent(url, account), account.id) }
+}
+
+async function connectX(username: string) {
+  const account = x.account(username)
+  return { account, id: await finish('x', (url) => x.consent(url, account), account.id) }
+}
+
+const expireIn = (id: string, seconds: number) =>
+  world.database
+    .sql`UPDATE social.connections SET expires_at = now() + ${seconds} * interval '1 second' WHERE id = ${id}`
+const read = (id: string) => world.ada.fetchJson<Connection>(`GET /api/accounts/${id}`)
+const daysLeft = async (id: string) => (Date.parse((await read(id)).expiresAt ?? '') - Date.now()) / (day * 1000)
+
+const work = () => ({ ...world.provided, database: world.database, now: () => new Date(), input: {} })
+const runHourly = () => refreshLongLivedTokens.run(work())
+const runEachMinute = () => refreshTokensOfDuePosts.run(work())
+const threadsRefreshes = () => threads.callsOf('graph GET /refresh_access_token').length
+const xRefreshes = () => x.callsOf('api POST /2/oauth2/token').filter((call) => call.text.includes('refresh')).length
+
+test('SOC-07 tokens of weeks are refreshed ten days ahead of expiry, once on all servers, and others are left', async () => {
+  const [soon, later] = [await connectThreads('soon'), await connectThreads('later')]
+  threads.clock.advance(2 * day * 1000)
+  await Promise.all([expireIn(soon.id, 9 * day), expireIn(later.id, 11 * day)])
+  const before = threadsRefreshes()
+  await Promise.all([runHourly(), runHourly()])
+  expect(threadsRefreshes()).toBe(before + 1)
+  expect(Math.round(await daysLeft(soon.id))).toBe(60)
+  expect(Math.round(await daysLeft(later.id))).toBe(11)
+})
+
+test('SOC-07 refresh that fails keeps the account and is tried again', async () => {
+  const { id } = await connectThreads('failing')
+  threads.clock.advance(2 * day * 1000)
+  await expireIn(id, 9 * day)
+  threads.fail('graph GET /refresh_access_token', 'server_error')
+  await runHourly()
+  expect([(await read(id)).health, Math.round(await daysLeft(id))]).toEqual(['ok', 9])
+  await runHourly()
+  expect(Math.round(await daysLeft(id))).toBe(60)
+})
+
+test('SOC-07 refused refresh signs the account out while there is time to connect it again', async () => {
+  const { id, account } = await connectThreads('refused')
+  await expireIn(id, 9 * day)
+  threads.grants.revoke(account.id)
+  await runHourly()
+  expect((await read(id)).health).toBe('signed_out')
+})
+
+test('SOC-07 tokens of hours are refreshed before the posts of an account are due, and those of idle accounts are left', async () => {
+  const { id } = await connectX('busy')
+  await expireIn(id, 10 * 60)
+  const before = xRefreshes()
+  await runEachMinute()
+  expect(xRefreshes()).toBe(before)
+  const scheduledAt = new Date(Date.now() + 30 * 60_000).toISOString()
+  const target = { connectionId: id }
+  const draft = {
+    brandId: world.ada.things.brands,
+    provider: 'x',
+    text: 'Soon',
+    status: 'scheduled',
+    scheduledAt,
+    target,
+  }
+  await world.ada.fetchJson<Post>('POST /api/posts', draft, 201)
+  await Promise.all([runEachMinute(), runEachMinute()])
+  expect(xRefreshes()).toBe(before + 1)
+  await runEachMinute()
+  expect(xRefreshes()).toBe(before + 1)
+})

@@ -30,13 +30,14 @@ export function openStorage(settings: Settings): Storage {
   return guardStorage(s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey }))
 }
 
-const guardStorage = ({ put, putFile, read, delete: remove, exists, keys }: Storage): Storage => ({
+const guardStorage = ({ put, putFile, read, delete: remove, exists, keys, removeUnfinished }: Storage): Storage => ({
   put: (key, content, contentType) => orUnavailable(key, (checked) => put(checked, content, contentType)),
   putFile: (key, path, contentType) => orUnavailable(key, (checked) => putFile(checked, path, contentType)),
   read: (key) => orUnavailable(key, read),
   delete: (key) => orUnavailable(key, remove),
   exists: (key) => orUnavailable(key, exists),
   keys,
+  removeUnfinished,
 })
 
 async function orUnavailable<Result>(key: string, run: (key: string) => Promise<Result>): Promise<Result> {

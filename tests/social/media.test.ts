@@ -384,6 +384,17 @@ test('PLT-36 files of an interrupted upload are deleted within the hour', async 
   expect([await storage.exists(first), await looseFiles()]).toEqual([false, 0])
 })
 
+test('PLT-36 files that killed servers were writing are deleted after six hours', async () => {
+  const { DATA_DIR } = world.provided.config
+  const left = ['files/.incoming/half', 'media-work/half'].map((name) => join(DATA_DIR, name))
+  for (const path of left) await Bun.write(path, 'half')
+  const exist = () => Promise.all(left.map((path) => Bun.file(path).exists()))
+  await sweep(5 * hour)
+  expect(await exist()).toEqual([true, true])
+  await sweep(7 * hour)
+  expect(await exist()).toEqual([false, false])
+})
+
 test('PLT-36 upload returns 503 with the reason while the store is unavailable', async () => {
   const { storage } = world.provided
   const away = openStorage({ ...world.provided.config, ...nowhere })

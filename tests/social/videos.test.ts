@@ -224,3 +224,22 @@ test('SOC-30 processing an image again changes nothing; files of another organiz
   expect((await world.mallory.fetch(`POST /api/media/${media}/process`)).status).toBe(404)
   expect((await world.vera.fetch(`POST /api/media/${media}/process`)).status).toBe(403)
 })
+
+withFfmpeg(
+  'SOC-30 copies that a killed job wrote after its video was deleted are deleted by its next run',
+  async () => {
+    const { storage } = world.provided
+    for (const [work, copy] of [[processMedia, 'thumb'] as const, [transcodeVideo, 'web'] as const]) {
+      const media = await upload(webm(), 'gone.webm')
+      await world.ada.fetchJson(`DELETE /api/media/${media.id}`, undefined, 204)
+      await sweepFiles.run({ ...job(), input: {} })
+      const key = `social/${media.brandId}/${media.id}.${copy}`
+      await storage.put(key, new Uint8Array(10), 'image/webp')
+      await work.run({ ...job(), input: inputOf(media) })
+      expect(await storage.exists(key)).toBe(false)
+      await storage.put(key, new Uint8Array(10), 'image/webp')
+      await work.onRetriesExhausted?.({ ...job(), input: inputOf(media) })
+      expect(await storage.exists(key)).toBe(false)
+    }
+  },
+)

@@ -2,14 +2,18 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
+import { removeAbandoned } from '../abandoned-files.ts'
 import type { ByteRange } from '../reply.ts'
 import type { Content, Storage } from './interface.ts'
+
+/** For files that are being written. */
+const incomingFolder = '.incoming'
 
 export function diskStorage(folder: string): Storage {
   const at = (key: string) => join(folder, key)
   const moveIn = async (key: string, write: (incoming: string) => Promise<void>) => {
     const path = at(key)
-    const incoming = join(folder, '.incoming', Bun.randomUUIDv7())
+    const incoming = join(folder, incomingFolder, Bun.randomUUIDv7())
     await Promise.all([path, incoming].map((each) => mkdir(dirname(each), { recursive: true, mode: 0o700 })))
     try {
       await write(incoming)
@@ -38,6 +42,7 @@ export function diskStorage(folder: string): Storage {
     delete: async (key) => rm(at(key), { force: true }),
     exists: async (key) => Bun.file(at(key)).exists(),
     keys: () => keysUnder(folder),
+    removeUnfinished: (before) => removeAbandoned(join(folder, incomingFolder), before),
   }
 }
 

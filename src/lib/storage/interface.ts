@@ -9,6 +9,8 @@ export interface Storage {
   delete(key: string): Promise<void>
   exists(key: string): Promise<boolean>
   keys(): AsyncIterable<string>
+  /** Deletes what writes that were interrupted before a time left behind. An object store does so by its lifecycle rules. */
+  removeUnfinished(before: Date): Promise<void>
 }
 
 export type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>

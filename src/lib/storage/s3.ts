@@ -22,6 +22,7 @@ export function s3Storage(options: S3Options): Storage {
     delete: async (key) => at(key).delete(),
     exists: async (key) => at(key).exists(),
     keys: () => keysOf(client),
+    removeUnfinished: async () => {},
   }
 }
 

@@ -25,7 +25,9 @@ export const sweepFiles = job({
   run: async ({ database, now, storage, queue, config, log }) => {
     await adoptVideos(database, queue, now())
     await discardExpired(database.transaction, now())
-    await removeAbandoned(workFolder(config), new Date(now().getTime() - abandonedAfterMs))
+    const abandonedBefore = new Date(now().getTime() - abandonedAfterMs)
+    await removeAbandoned(workFolder(config), abandonedBefore)
+    await storage.removeUnfinished(abandonedBefore)
     const { db } = database
     const at = now()
     let failed = 0

@@ -7,7 +7,8 @@ import type { Queue } from '#lib/queue.ts'
 import { VideoType } from '../contract/media.ts'
 import { brands, media } from '../schema.ts'
 import { countPages, UnreadableDocumentError } from './documents/pages.ts'
-import { deleteFiles, keyOf, variantKey, type MediaRow } from './files.ts'
+import { keyOf, variantKey, type MediaRow } from './files.ts'
+import { deleteCopiesIfGone } from './gone.ts'
 import { prepare } from './processing/prepare.ts'
 import { storeCopies } from './store-image.ts'
 import { enqueueTranscoding } from './transcode.job.ts'
@@ -31,7 +32,7 @@ export const processMedia = job({
   maxSeconds: 30 * 60,
   run: async ({ input, ...work }) => {
     const [row] = await work.database.db.select().from(media).where(isProcessing(input.id))
-    if (!row) return
+    if (!row) return deleteCopiesIfGone(work, input)
     try {
       const changes = row.kind === 'video' ? await processVideo(work, row, input) : await processDocument(work, row)
       await settle(work, row, input, { status: 'ready', failure: null, ...changes })
@@ -43,6 +44,7 @@ export const processMedia = job({
   onRetriesExhausted: async ({ input, ...work }) => {
     const [row] = await work.database.db.select().from(media).where(isProcessing(input.id))
     if (row) await settle(work, row, input, { status: 'failed', failure: 'This file could not be processed.' })
+    else await deleteCopiesIfGone(work, input)
   },
 })
 
@@ -67,9 +69,7 @@ async function settle(
     if (after?.transcoding?.state === 'waiting') await enqueueTranscoding(tx, queue, stored)
     return after
   })
-  // Deleted in the meantime: its copies can have been written after the others were deleted.
-  const isGone = !settled && (await database.db.$count(media, eq(media.id, row.id))) === 0
-  if (isGone) await deleteFiles(storage, keyOf(row))
+  if (!settled) await deleteCopiesIfGone({ database, storage }, row)
 }
 
 async function processVideo(work: JobDependencies, row: MediaRow, { organizationId }: Stored) {

@@ -7,7 +7,8 @@ import { job, type JobDependencies } from '#lib/job.ts'
 import type { Queue } from '#lib/queue.ts'
 import { VideoType, type Transcoding } from '../contract/media.ts'
 import { media, type StoredRendition } from '../schema.ts'
-import { deleteFiles, keyOf, variantKey, type MediaRow } from './files.ts'
+import { keyOf, variantKey, type MediaRow } from './files.ts'
+import { deleteCopiesIfGone } from './gone.ts'
 import { findFfmpeg, type Ffmpeg } from './video/ffmpeg.ts'
 import { withLocalFile, withWorkFile } from './video/local-file.ts'
 import { probe } from './video/probe.ts'
@@ -34,10 +35,13 @@ export const transcodeVideo = job({
     await slots.take(work.config.TRANSCODERS, async () => {
       const [row] = await work.database.db.select().from(media).where(isWanted(input.id))
       if (row) await writeCopy(work, ffmpeg, row)
+      else await deleteCopiesIfGone(work, input)
     })
   },
-  onRetriesExhausted: ({ input, ...work }) =>
-    report(work, input.id, { state: 'failed', percent: 0, failure: 'This video could not be transcoded.' }),
+  onRetriesExhausted: async ({ input, ...work }) => {
+    await report(work, input.id, { state: 'failed', percent: 0, failure: 'This video could not be transcoded.' })
+    await deleteCopiesIfGone(work, input)
+  },
 })
 
 export const enqueueTranscoding = (tx: Database, queue: Queue, video: StoredVideo): Promise<void> =>
@@ -89,6 +93,5 @@ async function recordCopy({ database, storage }: JobDependencies, row: MediaRow,
   const transcoding: Transcoding = { state: 'completed', percent: 100, failure: null }
   const renditions = sql`${media.renditions} || ${JSON.stringify({ web })}::jsonb`
   const rows = await database.db.update(media).set({ renditions, transcoding }).where(eq(media.id, row.id)).returning()
-  // Deleted in the meantime, before the copy was written.
-  if (rows.length === 0) await deleteFiles(storage, keyOf(row))
+  if (rows.length === 0) await deleteCopiesIfGone({ database, storage }, row)
 }

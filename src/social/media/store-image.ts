@@ -48,6 +48,10 @@ export async function storeImage(
   return { ...at, prepared }
 }
 
+/** With its copies. */
+export const storedBytesOf = ({ prepared }: StoredImage): number =>
+  imagesOf(prepared).reduce((sum, [, { bytes }]) => sum + bytes, 0)
+
 /** Inserts the row of an image whose files are stored, and withdraws them from the sweep. */
 export async function insertImage(
   tx: Database,

@@ -6,7 +6,7 @@ import type { MediaRow } from './files.ts'
 import type { MediaUpload } from './input.ts'
 import { download } from './download.ts'
 import { requireRoom } from './library/storage.ts'
-import { insertImage, storeImage } from './store-image.ts'
+import { insertImage, storedBytesOf, storeImage } from './store-image.ts'
 
 /** @throws {Problem} 404 for the brand, 422 for the file or its URL, 409, 429 and 503 */
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
@@ -17,7 +17,7 @@ export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> 
   const { name = baseName(file.name), alt = '' } = input
   const facts = { name, alt, createdBy: actor.principal.id, createdAt: now() }
   return auditedTransaction(call, async (tx) => {
-    await requireRoom(tx, config, brand.organizationId, { length: stored.prepared.original.bytes })
+    await requireRoom(tx, config, brand.organizationId, { length: storedBytesOf(stored) })
     return insertImage(tx, stored, facts)
   })
 }

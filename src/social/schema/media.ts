@@ -21,6 +21,13 @@ export const media = social.table(
     width: integer(),
     height: integer(),
     bytes: bigint({ mode: 'number' }).notNull(),
+    /** With its copies. */
+    storedBytes: bigint({ mode: 'number' })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`bytes + coalesce((renditions #>> '{thumb,bytes}')::bigint, 0)
+          + coalesce((renditions #>> '{preview,bytes}')::bigint, 0) + coalesce((renditions #>> '{web,bytes}')::bigint, 0)`,
+      ),
     sha256: text().notNull(),
     animated: boolean().notNull(),
     status: text().$type<Media['status']>().notNull().default('ready'),
@@ -41,7 +48,7 @@ export const media = social.table(
   },
   (table) => [
     index('media_newest').on(table.brandId, table.id),
-    index('media_sizes').on(table.brandId, table.bytes),
+    index('media_sizes').on(table.brandId, table.storedBytes),
     index('media_without_alt')
       .on(table.brandId, table.id)
       .where(sql`alt = ''`),

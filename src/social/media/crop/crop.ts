@@ -7,7 +7,7 @@ import * as brands from '../../brands/brands.ts'
 import { readFile, type MediaRow } from '../files.ts'
 import { requireRoom } from '../library/storage.ts'
 import * as media from '../media.ts'
-import { insertImage, storeImage } from '../store-image.ts'
+import { insertImage, storedBytesOf, storeImage } from '../store-image.ts'
 import type { MediaCrop } from './input.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function cropImage(call: Call<MediaCrop, Actor>): Promise<MediaRow>
   const stored = await storeImage(call, brand, bytes, { ...(aspect && { aspect }), rotate, keep })
   const facts = { name: nameOf(row, input), alt: row.alt, createdBy: actor.principal.id, createdAt: now() }
   return auditedTransaction(call, async (tx) => {
-    await requireRoom(tx, config, brand.organizationId, { length: stored.prepared.original.bytes })
+    await requireRoom(tx, config, brand.organizationId, { length: storedBytesOf(stored) })
     return insertImage(tx, stored, facts)
   })
 }

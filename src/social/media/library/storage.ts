@@ -10,14 +10,14 @@ const gigabyte = 1_000_000_000
 
 type Quota = Pick<Config, 'MEDIA_QUOTA_GB'>
 
-/** The files of an organization, and the whole length of its unfinished uploads. */
+/** The files of an organization with their copies, and the whole length of its unfinished uploads. */
 export async function readStorage(
   db: Database,
   quota: Quota,
   organizationId: string,
 ): Promise<MediaStorage & { unfinished: number }> {
   const [stored] = await db
-    .select({ files: count(), bytes: sql<number>`coalesce(sum(${media.bytes}), 0)`.mapWith(Number) })
+    .select({ files: count(), bytes: sql<number>`coalesce(sum(${media.storedBytes}), 0)`.mapWith(Number) })
     .from(media)
     .innerJoin(brands, eq(brands.id, media.brandId))
     .where(eq(brands.organizationId, organizationId))

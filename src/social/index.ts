@@ -18,6 +18,7 @@ import { postsTopic } from './posts/posts.topic.ts'
 import { startPublishing } from './publishing/start.ts'
 import { raisedModule } from './raised/index.ts'
 import { sandboxModule } from './sandbox/index.ts'
+import { preparations } from './schema.ts'
 import { search } from './search.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
@@ -47,7 +48,7 @@ export const social: Context = {
     uploadsModule,
     erasureModule,
     raisedModule,
-    { operations: [serviceIdentity], contracts: [contract] },
+    { operations: [serviceIdentity], contracts: [contract], sealed: [preparations.sealedProgress] },
   ]),
   notificationKinds: socialKinds,
   topics: [postsTopic, imagesTopic],

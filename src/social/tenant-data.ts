@@ -15,6 +15,7 @@ import {
   looseFiles,
   media,
   posts,
+  preparations,
   publishAttempts,
   rateWindows,
   unsavedPosts,
@@ -70,6 +71,12 @@ export const socialData: readonly TenantData[] = [
     ],
     erasure: { organization: 'cascade' },
     retention: 'owner',
+  }),
+  tenantTable(preparations, {
+    organization: inBrands(preparations.brandId),
+    export: { never: 'The state of an upload to a network, which is deleted when the post was published or failed.' },
+    erasure: { organization: 'cascade' },
+    retention: { after: preparations.progressedAt, ms: 2 * day },
   }),
   tenantTable(uploads, {
     organization: inBrands(uploads.brandId),

@@ -33,11 +33,15 @@ const Waiting = z.object({
     'identity_unavailable',
     'gateway_unavailable',
     'rate_window',
+    'media_uploading',
+    'media_processing',
   ]),
   /** The previous part of the thread. */
   postId: Id.optional(),
-  /** When the rate limit of the network opens again. */
+  /** When the rate limit of the network opens again, or the network is asked again. */
   until: z.iso.datetime().optional(),
+  /** Of the files that were uploaded. */
+  percent: z.int().min(0).max(100).optional(),
 })
 
 export const Post = z.object({

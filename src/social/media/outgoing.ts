@@ -27,8 +27,19 @@ export async function loadOutgoingMedia(
     const file = await storage.read(variantKey(keyOf(row), variant))
     if (!file) return null
     const { contentType, width, height } = facts
-    const url = urlOf({ id: row.id, variant })
-    outgoing.push({ contentType, width, height, alt, bytes: () => file.bytes(), url })
+    outgoing.push({
+      contentType,
+      width,
+      height,
+      alt,
+      size: file.size,
+      url: urlOf({ id: row.id, variant }),
+      bytes: () => file.bytes(),
+      slice: (from, end) => readAll(file.stream({ from, end: Math.min(end, file.size) })),
+    })
   }
   return outgoing
 }
+
+const readAll = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await new Response(stream).arrayBuffer())

@@ -35,6 +35,9 @@ export function classifyStepFailure(network: string, error: unknown): Refusal {
   return outcome.kind === 'refused' ? outcome : { ...outcome, kind: 'refused', transient: true }
 }
 
+/** The time limit of a request that sends a part of a file: a few megabytes over a slow line. */
+export const uploadTimeoutMs = 60_000
+
 /** Codes of `outbound` and of the runtime's own fetch. */
 const neverConnected = new Set(['unreachable', 'ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND', 'FailedToOpenSocket'])
 

@@ -3,7 +3,7 @@ import type { Counting, ImageType, Provider, VideoType } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { Outside } from './outside.ts'
 
-/** `publish`, `readBack`, `remove`, `renew` and `revoke` never throw: each outcome has a name. */
+/** `prepare`, `publish`, `readBack`, `remove`, `renew` and `revoke` never throw: each outcome has a name. */
 export interface Network {
   readonly provider: Provider
   readonly name: string
@@ -14,6 +14,10 @@ export interface Network {
   limitsOf?(metadata: Metadata): Limits
   count(text: string, limits?: Limits): number
   postIdOf(permalink: string): string | null
+  /** Uploads files and creates containers before the one call that publishes, without its time limit (SOC-25). */
+  prepare?(call: PrepareCall): Promise<Preparation>
+  /** Whether posts without files are prepared, too. */
+  preparesText?: true
   publish(call: PublishCall): Promise<PublishOutcome>
   readBack(call: PublishCall): Promise<ReadBack>
   remove(call: RemoveCall): Promise<Removal>
@@ -111,7 +115,24 @@ export interface PublishCall extends NetworkCall {
   media: readonly OutgoingMedia[]
   replyTo: string | null
   startedAt: Date
+  /** The last progress of `prepare`; null when nothing was prepared. */
+  prepared: unknown
 }
+
+/** `signal` has no time limit: each request of `outside` has the one of a response, unless it sets its own. */
+export interface PrepareCall extends Omit<PublishCall, 'prepared'> {
+  /** What was saved last for this content and account; null at first. */
+  progress: unknown
+  /** Saves what another process needs to continue. @throws when this one has to stop */
+  save(progress: unknown, percent?: number): Promise<void>
+}
+
+export type Preparation =
+  | { kind: 'ready'; prepared: unknown }
+  /** What was saved is complete, but the network isn’t done with it. */
+  | { kind: 'processing'; retryAfterMs: number }
+  | Refusal
+  | Unauthorized
 
 export interface TokenCall extends NetworkCall {
   credentials: SocialCredentials
@@ -127,9 +148,12 @@ export interface OutgoingMedia {
   width: number | null
   height: number | null
   alt: string
+  size: number
   bytes(): Promise<Uint8Array<ArrayBuffer>>
   /** For networks that fetch files: public, and valid for some hours. */
   url: string
+  /** The bytes from `start` up to `end`, so that a large file is never in memory. */
+  slice(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
 export interface Receipt {

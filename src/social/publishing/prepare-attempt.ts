@@ -1,24 +1,30 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import type { Database } from '#lib/db.ts'
+import { databaseTime, type Database } from '#lib/db.ts'
 import type { ConnectionRow } from '../accounts/tokens.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { limitsOf, describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
-import type { Attempt, Failure, Post } from './attempt.ts'
+import type { Attempt, Failure, Outgoing, Post } from './attempt.ts'
 import { chooseConnection } from './choose-connection.ts'
+import { findPreparation, type SavedPreparation } from './preparations.ts'
 import { checkRateLimit } from './rate-windows.ts'
 
 export type PublishDecision =
   /** The attempt is committed: the provider can be called. */
-  | { kind: 'send'; attempt: Attempt; network: Network; connection: ConnectionRow; due: Date | null }
+  | { kind: 'send'; attempt: Attempt; network: Network; connection: ConnectionRow; due: Date | null; prepared: Sealed }
+  /** Its files are uploaded first: nothing that readers see. */
+  | { kind: 'prepare'; outgoing: Outgoing; network: Network; connection: ConnectionRow; prepared: Sealed }
   /** An earlier owner died during this attempt: ask the network whether the post arrived. */
-  | { kind: 'reconcile'; attempt: Attempt; network: Network | null; connection: ConnectionRow }
+  | { kind: 'reconcile'; attempt: Attempt; network: Network | null; connection: ConnectionRow; prepared: Sealed }
   | { kind: 'fail'; failure: Failure }
   | { kind: 'wait'; waiting: Waiting }
   /** Edited, moved, deleted or taken by another process in the meantime. */
   | { kind: 'gone' }
+
+/** The progress of a preparation; null without one. */
+type Sealed = string | null
 
 export type Suspension = 'workspace_suspended' | 'identity_unavailable' | null
 
@@ -36,8 +42,10 @@ export async function prepareAttempt(
   if (!post) return { kind: 'gone' }
   const network = networkOf(post.provider)
   const unsettled = await takeOverAttempt(tx, postId, owner)
-  if (unsettled)
-    return { kind: 'reconcile', attempt: unsettled, network, connection: await getConnection(tx, unsettled) }
+  if (unsettled) {
+    const prepared = (await findPreparation(tx, unsettled))?.sealedProgress ?? null
+    return { kind: 'reconcile', attempt: unsettled, network, connection: await getConnection(tx, unsettled), prepared }
+  }
   if (suspension) return { kind: 'wait', waiting: { reason: suspension } }
   const before = await getPredecessor(tx, post)
   if (before && !before.platformPostId)
@@ -53,10 +61,44 @@ export async function prepareAttempt(
   const rateLimit = await checkRateLimit(tx, post.id, rateLimitScopeOf(post.provider, connection))
   if (rateLimit) return 'waiting' in rateLimit ? { kind: 'wait', ...rateLimit } : { kind: 'fail', ...rateLimit }
   const payload = payloadOf(post, before?.platformPostId ?? null)
-  const attempt = await insertAttempt(tx, post, { owner, network, connection, payload })
+  const payloadHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(payload)).digest('hex')
+  const preparation = await findPreparation(tx, { postId, connectionId: connection.id, payloadHash })
+  if (needsPreparing(network, payload) && (!preparation?.isReady || preparation.isLate))
+    return decideToPrepare(tx, post, { network, connection, payload, payloadHash }, preparation)
+  const attempt = await insertAttempt(tx, post, { owner, network, connection, payload, payloadHash })
   return attempt
-    ? { kind: 'send', attempt, network, connection, due: post.scheduledAt }
+    ? {
+        kind: 'send',
+        attempt,
+        network,
+        connection,
+        due: post.scheduledAt,
+        prepared: preparation?.sealedProgress ?? null,
+      }
     : { kind: 'wait', waiting: { reason: 'account_busy' } }
+}
+
+const needsPreparing = ({ prepare, preparesText }: Network, { media }: Attempt['payload']): boolean =>
+  prepare !== undefined && (media !== undefined || preparesText === true)
+
+/** What is too old begins again, unless the network has been processing it all that time. */
+async function decideToPrepare(
+  tx: Database,
+  post: Post,
+  { network, connection, payload, payloadHash }: Omit<AttemptInput, 'owner'>,
+  preparation: SavedPreparation | null,
+): Promise<PublishDecision> {
+  const { id: postId, brandId, provider } = post
+  if (preparation?.isLate && post.waitingFor?.reason === 'media_processing')
+    return failWith(
+      'media_not_processed',
+      `${network.name} didn’t finish processing the media within an hour. Retry, or replace the files.`,
+    )
+  const saved = preparation?.isLate ? null : preparation
+  const startedAt = saved?.startedAt ?? (await databaseTime(tx))
+  const { externalId: externalAccount } = connection
+  const outgoing = { postId, brandId, provider, externalAccount, payload, payloadHash, startedAt, events: [] }
+  return { kind: 'prepare', outgoing, network, connection, prepared: saved?.sealedProgress ?? null }
 }
 
 /** Rate limits count an account, at the server that its calls go to. */
@@ -129,10 +171,15 @@ interface AttemptInput {
   network: Network
   connection: ConnectionRow
   payload: Attempt['payload']
+  payloadHash: string
 }
 
 /** Undefined when another post of the same external account is being sent. */
-async function insertAttempt(tx: Database, post: Post, { owner, network, connection, payload }: AttemptInput) {
+async function insertAttempt(
+  tx: Database,
+  post: Post,
+  { owner, network, connection, payload, payloadHash }: AttemptInput,
+) {
   const number = sql<number>`(select coalesce(max(number), 0) + 1 from social.publish_attempts where post_id = ${post.id})`
   const [attempt] = await tx
     .insert(publishAttempts)
@@ -145,7 +192,7 @@ async function insertAttempt(tx: Database, post: Post, { owner, network, connect
       externalAccount: connection.externalId,
       retrySafety: network.retrySafety,
       payload,
-      payloadHash: new Bun.CryptoHasher('sha256').update(JSON.stringify(payload)).digest('hex'),
+      payloadHash,
       leaseOwner: owner,
       startedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
     })

@@ -6,7 +6,8 @@ import type { Log } from '#lib/log.ts'
 import { claimPosts, duePosts, markQueuedPosts, type Claim } from './claim.ts'
 import { Leases } from './lease.ts'
 import { maxPerHost, maxPerOrganization, Slots, reservedShare } from './slots.ts'
-import { publish, type Publishing } from './publish.ts'
+import { publish } from './publish.ts'
+import type { Publishing } from './send-context.ts'
 import { killAt, type Observe } from './steps.ts'
 
 interface SchedulerDependencies extends Omit<Publishing, 'now' | 'observe' | 'owner' | 'leases' | 'stopping'> {

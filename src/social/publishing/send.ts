@@ -6,11 +6,13 @@ import type {
   PublishCall,
   PublishOutcome,
   Receipt,
+  Refusal,
   Renewal,
+  Unauthorized,
 } from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
 import type { AttemptEvent } from '../schema.ts'
-import type { Attempt, Failure } from './attempt.ts'
+import type { Failure, Outgoing } from './attempt.ts'
 
 export type Ending =
   /** `closedForMs`: the account’s rate limit is used up for so long. */
@@ -28,12 +30,14 @@ export type Ending =
   | { kind: 'lost' }
 
 export interface SendContext {
-  attempt: Attempt
+  attempt: Outgoing
   network: Network
   account: Account
   /** Of the account’s tokens. */
   expiresAt: Date | null
   media: readonly OutgoingMedia[]
+  /** What the network prepared; null for nothing. */
+  prepared: unknown
   outside: Outside
   timeoutMs: number
   budgetMs: number
@@ -65,7 +69,7 @@ export async function send(sending: SendContext): Promise<Ending> {
   for (let round = 0; ; round++) {
     await renewAhead(sending)
     if (!(await sending.hasLease())) return { kind: 'lost' }
-    const outcome = await callWithRenewal(sending)
+    const outcome = await callWithRenewal(sending, callNetwork)
     if (outcome.kind === 'published') {
       const { closedForMs, ...receipt } = outcome
       return { kind: 'published', receipt, ...(closedForMs !== undefined && { closedForMs }) }
@@ -84,11 +88,13 @@ export async function send(sending: SendContext): Promise<Ending> {
   }
 }
 
-type RenewedOutcome = Exclude<PublishOutcome, { kind: 'unauthorized' }> | Extract<Ending, { kind: 'waiting' }>
-
-async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
-  const first = await callNetwork(sending)
-  if (first.kind !== 'unauthorized') return first
+/** Without `unauthorized`: the call is repeated with new tokens, or refused. */
+export async function callWithRenewal<Outcome extends { kind: string }>(
+  sending: SendContext,
+  call: (sending: SendContext) => Promise<Outcome | Unauthorized>,
+): Promise<Outcome | Refusal | Extract<Ending, { kind: 'waiting' }>> {
+  const first = await call(sending)
+  if (!isUnauthorized(first)) return first
   const renewal = await sending.renewTokens(sending.account, first.message)
   recordEvent(sending, renewal.kind, renewal.kind === 'renewed' ? undefined : renewal.message)
   if (renewal.kind === 'later' && renewal.waitsFor) return { kind: 'waiting', reason: 'gateway_unavailable' }
@@ -96,9 +102,11 @@ async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
   if (renewal.kind === 'signed_out') return createSignedOutRefusal(sending, renewal.message)
   sending.account = { ...sending.account, tokens: renewal.tokens }
   if (!(await sending.hasLease())) return createRefusal('provider_error', first.message, true)
-  const second = await callNetwork(sending)
-  return second.kind === 'unauthorized' ? createRefusal('provider_refused', second.message, false) : second
+  const second = await call(sending)
+  return isUnauthorized(second) ? createRefusal('provider_refused', second.message, false) : second
 }
+
+const isUnauthorized = (outcome: { kind: string }): outcome is Unauthorized => outcome.kind === 'unauthorized'
 
 /**
  * Tokens that are about to expire can do so during an upload. Without new ones, the network decides on the old ones. It can
@@ -106,7 +114,7 @@ async function callWithRenewal(sending: SendContext): Promise<RenewedOutcome> {
  */
 const aheadMs = 5 * 60_000
 
-async function renewAhead(sending: SendContext): Promise<void> {
+export async function renewAhead(sending: SendContext): Promise<void> {
   const { account, expiresAt, network, now } = sending
   if (!network.renew || !expiresAt || expiresAt.getTime() - now().getTime() > aheadMs) return
   // Until they expire, tokens that can't be refreshed are accepted.
@@ -118,8 +126,12 @@ async function renewAhead(sending: SendContext): Promise<void> {
   sending.expiresAt = null
 }
 
-const createRefusal = (code: string, message: string, transient: boolean) =>
-  ({ kind: 'refused', code, message, transient }) as const
+const createRefusal = (code: string, message: string, transient: boolean): Refusal => ({
+  kind: 'refused',
+  code,
+  message,
+  transient,
+})
 
 const createSignedOutRefusal = ({ network }: SendContext, message: string) =>
   createRefusal('signed_out', `${network.name} signed the account out. Reconnect it, then retry. (${message})`, false)
@@ -133,11 +145,19 @@ async function callNetwork(sending: SendContext): Promise<PublishOutcome> {
   return outcome
 }
 
-const createPublishCall = ({ attempt, account, media, outside, timeoutMs }: SendContext): PublishCall => ({
+export const createPublishCall = ({
+  attempt,
+  account,
+  media,
+  prepared,
+  outside,
+  timeoutMs,
+}: SendContext): PublishCall => ({
   text: attempt.payload.text,
   replyTo: attempt.payload.replyTo,
   key: `${attempt.postId}:${attempt.payloadHash}`,
   media,
+  prepared,
   startedAt: attempt.startedAt,
   account,
   outside,
@@ -166,11 +186,14 @@ export async function reconcile(sending: SendContext, end = performance.now() + 
 
 type FailedOutcome = Extract<PublishOutcome, { code: string }>
 
-const createFailure = ({ code, message }: FailedOutcome, retryable: boolean): Ending => ({
+export const createFailure = (
+  { code, message }: FailedOutcome,
+  retryable: boolean,
+): Extract<Ending, { kind: 'failed' }> => ({
   kind: 'failed',
   failure: { code, message, retryable },
 })
 
 /** Doubles from 1/90 of the budget (1 s of 90 s) to 1/6, with jitter so that lanes don't retry together. */
-const backoffMs = (round: number, budgetMs: number): number =>
+export const backoffMs = (round: number, budgetMs: number): number =>
   Math.min(2 ** round / 90, 1 / 6) * budgetMs * (0.75 + Math.random() / 2)

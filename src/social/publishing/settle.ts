@@ -12,6 +12,7 @@ import { enqueueActions } from '../raised/update-actions.ts'
 import { wakeNextPart } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
 import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
+import { deletePreparation } from './preparations.ts'
 import { closeWindow, getMinWait, checkRateLimit } from './rate-windows.ts'
 import type { Ending } from './send.ts'
 
@@ -23,6 +24,8 @@ const recheckMs = {
   identity_unavailable: 5_000,
   gateway_unavailable: 30_000,
   rate_window: 1_000,
+  media_uploading: 1_000,
+  media_processing: 5_000,
 }
 
 export type EventTargets = EmitDependencies & { readonly events: Events }
@@ -57,7 +60,16 @@ export async function settle(
     await postpone(tx, targets, attempt.postId, { reason: ending.reason })
     return true
   }
-  if (ending.kind === 'throttled') return throttle(tx, targets, { attempt, connection }, ending)
+  if (ending.kind === 'throttled') {
+    await throttle(
+      tx,
+      targets,
+      { postId: attempt.postId, place: rateLimitScopeOf(attempt.provider, connection) },
+      ending,
+    )
+    return true
+  }
+  await deletePreparation(tx, attempt.postId)
   const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(attempt, ending), ...newVersion })
   if (ending.kind === 'published') {
     await reportUse(tx, targets, attempt.connectionId)
@@ -78,21 +90,18 @@ const attemptStates = {
   waiting: 'not_arrived',
 } as const
 
-async function throttle(
+export async function throttle(
   tx: Database,
   targets: EventTargets,
-  { attempt, connection }: Pick<Extract<PublishDecision, { kind: 'send' | 'reconcile' }>, 'attempt' | 'connection'>,
+  { postId, place }: { postId: string; place: ReturnType<typeof rateLimitScopeOf> },
   { waitMs, limitOf }: Extract<Ending, { kind: 'throttled' }>,
-): Promise<true> {
-  const { postId, provider } = attempt
-  const place = rateLimitScopeOf(provider, connection)
+): Promise<void> {
   const least = await getMinWait(tx, postId)
   await closeWindow(tx, place, { waitMs: Math.max(waitMs, least), limitOf })
   const limited = await checkRateLimit(tx, postId, place)
   if (!limited) await release(tx, targets, postId)
   else if ('failure' in limited) await fail(tx, targets, postId, limited.failure)
   else await postpone(tx, targets, postId, limited.waiting)
-  return true
 }
 
 function postChangeOf(

@@ -1,4 +1,4 @@
-type Step = 'claiming' | 'claimed' | 'prepared' | 'sending' | 'answered' | 'settling' | 'settled'
+type Step = 'claiming' | 'claimed' | 'uploaded' | 'prepared' | 'sending' | 'answered' | 'settling' | 'settled'
 
 /** Receives each step, with the post's ID except for `claiming`. */
 export type Observe = (step: Step, postId: string | null) => void

@@ -106,6 +106,9 @@ export interface Waiting {
     | 'identity_unavailable'
     | 'gateway_unavailable'
     | 'rate_window'
+    | 'media_uploading'
+    | 'media_processing'
   postId?: string
   until?: string
+  percent?: number
 }

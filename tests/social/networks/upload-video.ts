@@ -7,9 +7,10 @@ import { encodeVideo } from '../videos.ts'
 /** Whether the machine can make videos and Atrium can read them. */
 export const hasFfmpeg = Bun.which('ffmpeg') !== null && Bun.which('ffprobe') !== null
 
-/** Uploads a video of four seconds and waits until it is probed. */
-export async function uploadVideo(ada: Publisher): Promise<Media> {
-  const bytes = encodeVideo('a.mp4', 'testsrc2=s=180x320:r=25:d=4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+/** Uploads a video of four seconds and waits until it is probed. `padding`: bytes that players skip. */
+export async function uploadVideo(ada: Publisher, padding = 0): Promise<Media> {
+  const video = encodeVideo('a.mp4', 'testsrc2=s=180x320:r=25:d=4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+  const bytes = new Uint8Array([...video, ...freeBox(padding)])
   const draft = { brandId: ada.brandId, length: bytes.byteLength, name: 'a.mp4' }
   const { id } = await ada.call<Upload>('POST', '/api/uploads', draft, 201)
   const sent = await fetch(`${ada.url}/api/uploads/${id}?offset=0`, {
@@ -30,4 +31,12 @@ export async function uploadVideo(ada: Publisher): Promise<Media> {
     if (media?.status === 'failed' || performance.now() > end) throw new Error(`Not ready: ${JSON.stringify(media)}`)
     await Bun.sleep(100)
   }
+}
+
+function freeBox(bytes: number): Uint8Array {
+  const box = new Uint8Array(bytes)
+  if (bytes === 0) return box
+  new DataView(box.buffer).setUint32(0, bytes)
+  box.set(Buffer.from('free'), 4)
+  return box
 }

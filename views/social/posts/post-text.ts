@@ -67,6 +67,9 @@ function waitingReason({ waitingFor, position, provider }: ListedPost, place: Pl
     return `Waiting for the provider gateway, which refreshes the sign-in at ${networkNames[provider]}`
   if (waitingFor?.reason === 'rate_window' && waitingFor.until)
     return `${networkNames[provider]} limits how often this account posts. Next attempt ${attemptTime(waitingFor.until, place)}`
+  if (waitingFor?.reason === 'media_uploading')
+    return `Uploading to ${networkNames[provider]}: ${waitingFor.percent ?? 0}%`
+  if (waitingFor?.reason === 'media_processing') return `${networkNames[provider]} is processing the media`
   return 'Waiting for another post to this account'
 }
 

@@ -11,13 +11,14 @@ interface Request {
   method?: string
   json?: unknown
   body?: FormData
+  timeoutMs?: number
 }
 
 /** Throws like `fetch`. */
 export function request(
   { account, outside, signal }: Pick<NetworkCall, 'account' | 'outside' | 'signal'>,
   path: string,
-  { json, body, method = 'GET' }: Request = {},
+  { json, body, method = 'GET', timeoutMs }: Request = {},
 ): Promise<Response> {
   return outside.fetch(outside.at(`${api}${path}`), {
     method,
@@ -28,6 +29,7 @@ export function request(
     },
     ...(json !== undefined ? { body: JSON.stringify(json) } : body && { body }),
     signal,
+    ...(timeoutMs !== undefined && { timeoutMs }),
   })
 }
 
@@ -99,7 +101,11 @@ function readDailyLimit(headers: Headers): Partial<Refusal> {
 }
 
 /** A request before the post itself. @throws NotCreatedError */
-export async function step(call: NetworkCall, path: string, sent: Request): Promise<Response> {
+export async function step(
+  call: Pick<NetworkCall, 'account' | 'outside' | 'signal'>,
+  path: string,
+  sent: Request,
+): Promise<Response> {
   const response = await request(call, path, sent).catch((error: unknown) => {
     throw new NotCreatedError(classifyStepFailure('X', error))
   })

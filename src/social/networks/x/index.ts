@@ -5,7 +5,7 @@ import { NotCreatedError } from '../not-created.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { interpretRefusal, request } from './api.ts'
 import { countPost } from './count.ts'
-import { uploadMedia } from './media.ts'
+import { prepare, readMediaIds } from './media.ts'
 import { getAccount } from './profile.ts'
 import { readBack } from './read-back.ts'
 import { charactersFor, receiptOf } from './receipt.ts'
@@ -24,6 +24,13 @@ const limits: Limits = {
   urlCharacters: 23,
   counting: 'weighted',
   media: 4,
+  videos: {
+    types: ['video/mp4', 'video/quicktime'],
+    codecs: ['h264'],
+    bytes: 512 * 1024 * 1024,
+    minDurationMs: 500,
+    durationMs: 140_000,
+  },
   images: { bytes: 5 * 1024 * 1024, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
 }
 
@@ -41,6 +48,7 @@ export const x: Network = {
     /^https:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/(?:\w+|i\/web)\/status\/(\d{1,20})(?:[/?#].*)?$/.exec(
       permalink,
     )?.[1] ?? null,
+  prepare,
   publish,
   readBack,
   remove,
@@ -52,7 +60,7 @@ const Created = z.object({ data: z.object({ id: z.string().regex(/^\d{1,20}$/) }
 async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
     const { account, text, replyTo } = call
-    const media = await uploadMedia(call)
+    const media = readMediaIds(call.prepared)
     const response = await request(call, '/2/tweets', {
       method: 'POST',
       json: {

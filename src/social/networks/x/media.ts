@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { truncate } from '#lib/text.ts'
-import type { OutgoingMedia, PublishCall } from '../network.ts'
+import { classifyStepFailure, uploadTimeoutMs } from '../http.ts'
+import type { OutgoingMedia, PrepareCall, Preparation } from '../network.ts'
 import { NotCreatedError, unexpectedResponse } from '../not-created.ts'
 import { step } from './api.ts'
 
@@ -8,46 +9,95 @@ import { step } from './api.ts'
 const chunkBytes = 4 * 1024 * 1024
 const maxAltCharacters = 1000
 
+const Id = z.string().regex(/^\d{1,20}$/)
 const Upload = z.object({
   data: z.object({
-    id: z.string().regex(/^\d{1,20}$/),
+    id: Id,
     processing_info: z
       .object({
         state: z.string(),
-        check_after_secs: z.number().min(0).max(60).catch(1),
+        check_after_secs: z.number().min(0).max(600).catch(1),
         error: z.object({ message: z.string() }).optional().catch(undefined),
       })
       .optional(),
   }),
 })
 
-/** One file at a time, to hold only one in memory. @throws NotCreatedError */
-export async function uploadMedia(call: PublishCall): Promise<string[]> {
-  const ids: string[] = []
-  for (const media of call.media) ids.push(await upload(call, media))
-  return ids
+/** The files that X has, and the one that it is receiving. */
+const Progress = z.object({
+  ids: z.array(Id),
+  current: z.object({ id: Id, sent: z.int(), isFinal: z.boolean() }).nullable(),
+})
+type Progress = z.output<typeof Progress>
+
+const Prepared = z.object({ ids: z.array(Id) }).nullable()
+export const readMediaIds = (prepared: unknown): string[] => Prepared.parse(prepared)?.ids ?? []
+
+/** One file at a time, in chunks, of which only one is in memory. */
+export async function prepare(call: PrepareCall): Promise<Preparation> {
+  const progress: Progress = call.progress === null ? { ids: [], current: null } : Progress.parse(call.progress)
+  const isContinued = progress.current !== null && !progress.current.isFinal
+  try {
+    for (const media of call.media.slice(progress.ids.length)) {
+      const waitMs = await upload(call, media, progress)
+      if (waitMs !== null) return { kind: 'processing', retryAfterMs: waitMs }
+    }
+    return { kind: 'ready', prepared: { ids: progress.ids } }
+  } catch (error) {
+    if (!(error instanceof NotCreatedError)) return classifyStepFailure('X', error)
+    if (!isContinued || error.outcome.kind !== 'refused' || error.outcome.transient) return error.outcome
+    // X no longer has the beginning of the file, or has received all of it.
+    await call.save({ ...progress, current: null })
+    return { ...error.outcome, transient: true }
+  }
 }
 
-async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMedia): Promise<string> {
-  const content = await bytes()
-  const started = await step(call, '/2/media/upload/initialize', {
-    method: 'POST',
-    json: { media_type: contentType, media_category: categoryOf(contentType), total_bytes: content.length },
-  })
-  const { id } = await readUpload(started)
-  for (let at = 0; at * chunkBytes < content.length; at++) {
-    const body = new FormData()
-    body.set('segment_index', String(at))
-    body.set('media', new Blob([content.subarray(at * chunkBytes, (at + 1) * chunkBytes)]), 'media')
-    await step(call, `/2/media/upload/${id}/append`, { method: 'POST', body })
+/** @returns null when it is done, or the time until X can be asked again. @throws NotCreatedError */
+async function upload(call: PrepareCall, media: OutgoingMedia, progress: Progress): Promise<number | null> {
+  progress.current ??= await initialize(call, media)
+  const { current } = progress
+  while (current.sent < media.size) {
+    await append(call, media, current)
+    current.sent = Math.min(current.sent + chunkBytes, media.size)
+    if (media.size > chunkBytes) await call.save(progress, percentOf(call, progress))
   }
-  await waitUntilProcessed(call, id)
-  if (alt)
+  const response = current.isFinal
+    ? await step(call, `/2/media/upload?command=STATUS&media_id=${current.id}`, {})
+    : await step(call, `/2/media/upload/${current.id}/finalize`, { method: 'POST' })
+  const waitMs = readWait(await readUpload(response))
+  if (waitMs !== null && !current.isFinal) {
+    current.isFinal = true
+    await call.save(progress, percentOf(call, progress))
+  }
+  if (waitMs !== null) return waitMs
+  if (media.alt)
     await step(call, '/2/media/metadata', {
       method: 'POST',
-      json: { id, metadata: { alt_text: { text: truncate(alt, maxAltCharacters) } } },
+      json: { id: current.id, metadata: { alt_text: { text: truncate(media.alt, maxAltCharacters) } } },
     })
-  return id
+  Object.assign(progress, { ids: [...progress.ids, current.id], current: null })
+  return null
+}
+
+async function initialize(call: PrepareCall, { contentType, size }: OutgoingMedia) {
+  const started = await step(call, '/2/media/upload/initialize', {
+    method: 'POST',
+    json: { media_type: contentType, media_category: categoryOf(contentType), total_bytes: size },
+  })
+  return { id: (await readUpload(started)).id, sent: 0, isFinal: false }
+}
+
+async function append(call: PrepareCall, media: OutgoingMedia, { id, sent }: { id: string; sent: number }) {
+  const body = new FormData()
+  body.set('segment_index', String(sent / chunkBytes))
+  body.set('media', new Blob([await media.slice(sent, sent + chunkBytes)]), 'media')
+  await step(call, `/2/media/upload/${id}/append`, { method: 'POST', body, timeoutMs: uploadTimeoutMs })
+}
+
+function percentOf({ media }: PrepareCall, { ids, current }: Progress): number {
+  const sizes = media.map(({ size }) => size)
+  const sum = (some: number[]) => some.reduce((total, size) => total + size, 0)
+  return (100 * (sum(sizes.slice(0, ids.length)) + (current?.sent ?? 0))) / sum(sizes)
 }
 
 function categoryOf(contentType: string): string {
@@ -55,22 +105,17 @@ function categoryOf(contentType: string): string {
   return contentType.startsWith('video/') ? 'tweet_video' : 'tweet_image'
 }
 
-/** At most until the call's timeout. */
-async function waitUntilProcessed(call: PublishCall, id: string): Promise<void> {
-  let response = await step(call, `/2/media/upload/${id}/finalize`, { method: 'POST' })
-  for (;;) {
-    const { processing_info: processing } = await readUpload(response)
-    if (!processing || processing.state === 'succeeded') return
-    if (processing.state === 'failed')
-      throw new NotCreatedError({
-        kind: 'refused',
-        code: 'media_refused',
-        message: `X couldn’t process a file of the post (${processing.error?.message ?? 'without a reason'}). Replace it.`,
-        transient: false,
-      })
-    await Bun.sleep(processing.check_after_secs * 1000)
-    response = await step(call, `/2/media/upload?command=STATUS&media_id=${id}`, {})
-  }
+/** Null when X has processed the file. @throws NotCreatedError */
+function readWait({ processing_info: processing }: z.output<typeof Upload>['data']): number | null {
+  if (!processing || processing.state === 'succeeded') return null
+  if (processing.state === 'failed')
+    throw new NotCreatedError({
+      kind: 'refused',
+      code: 'media_refused',
+      message: `X couldn’t process a file of the post (${processing.error?.message ?? 'without a reason'}). Replace it.`,
+      transient: false,
+    })
+  return processing.check_after_secs * 1000
 }
 
 async function readUpload(response: Response): Promise<z.output<typeof Upload>['data']> {

@@ -28,6 +28,7 @@ export async function loadOutgoingMedia(
     if (!file) return null
     const { contentType, width, height } = facts
     outgoing.push({
+      name: row.name,
       contentType,
       width,
       height,

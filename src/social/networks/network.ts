@@ -143,6 +143,8 @@ export interface RemoveCall extends NetworkCall {
 }
 
 export interface OutgoingMedia {
+  /** Of the file, as its uploader named it. */
+  name: string | null
   contentType: string
   /** In pixels; null for files without. */
   width: number | null

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import type { Media } from '#social/types'
 import { startLinkedIn, type LinkedInCounterpart } from '../../counterparts/linkedin/index.ts'
@@ -7,6 +8,7 @@ import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../../
 import { serveInProcess, type Server } from '../../support/serve-in-process.ts'
 import { beginConnecting, comeBack, findConnected, storeApp } from './connect.ts'
 import { testOutcomes } from './outcomes.ts'
+import { hasFfmpeg, uploadFile, uploadVideo } from './upload-video.ts'
 
 let database: TestDatabase
 let linkedin: LinkedInCounterpart
@@ -15,7 +17,7 @@ let ada: Publisher
 
 beforeAll(async () => {
   database = await freshDatabase()
-  linkedin = startLinkedIn({ isPartner: true })
+  linkedin = startLinkedIn({ isPartner: true, processing: 1 })
   const { www, api } = linkedin.urls
   const env = { NETWORK_ORIGINS: `www.linkedin.com=${www},api.linkedin.com=${api}` }
   server = await serveInProcess({ databaseUrl: database.url, env })
@@ -93,6 +95,46 @@ test.each([1, 3])('SOC-06 %d images are published with their alt texts', async (
   const media = uploaded.map(({ id: mediaId }) => ({ mediaId }))
   expect(await publish(account, { text: 'Look', media })).toMatchObject({ status: 'published', failureMessage: null })
   expect(linkedin.posts(account.member)[0]?.media.map(({ alt }) => alt)).toEqual(uploaded.map((_, at) => `Image ${at}`))
+})
+
+test.skipIf(!hasFfmpeg)(
+  'SOC-06 video is uploaded in parts, and its post waits until LinkedIn has processed it',
+  async () => {
+    const account = await connect()
+    const sent = linkedin.callsOf('upload PUT /dms-uploads/:urn/:part').length
+    const { id: mediaId } = await uploadVideo(ada, 9 * 1024 * 1024)
+    expect(await publish(account, { text: 'Watch', media: [{ mediaId }] })).toMatchObject({
+      status: 'published',
+      failureMessage: null,
+      platformPostId: expect.stringContaining('ugcPost'),
+    })
+    expect(linkedin.callsOf('upload PUT /dms-uploads/:urn/:part').length - sent).toBe(3)
+    expect(linkedin.posts(account.member)[0]?.media).toMatchObject([{ title: 'a.mp4' }])
+  },
+)
+
+test.skipIf(!hasFfmpeg)(
+  'SOC-06 video that LinkedIn can’t process fails its post, and nothing is published',
+  async () => {
+    const account = await connect()
+    const { id: mediaId } = await uploadVideo(ada)
+    linkedin.breakUploads(1)
+    const post = await publish(account, { text: 'Watch', media: [{ mediaId }] })
+    expect(post).toMatchObject({ status: 'failed', failureCode: 'media_refused' })
+    expect(linkedin.posts(account.member)).toEqual([])
+  },
+)
+
+test('SOC-06 PDF is published as a document that readers leaf through', async () => {
+  const account = await connect()
+  const document = new PDFDocument()
+  document.text('Coffee').end()
+  const { id: mediaId } = await uploadFile(ada, Buffer.concat(await Array.fromAsync(document)), 'menu.pdf')
+  const post = await publish(account, { text: 'Read', media: [{ mediaId }] })
+  expect(post).toMatchObject({ status: 'published', failureMessage: null })
+  expect(linkedin.posts(account.member)[0]?.media).toMatchObject([
+    { title: 'menu.pdf', urn: expect.stringContaining('urn:li:document:') },
+  ])
 })
 
 test('SOC-22 later posts of a thread are comments on the first', async () => {

@@ -8,10 +8,14 @@ import { encodeVideo } from '../videos.ts'
 export const hasFfmpeg = Bun.which('ffmpeg') !== null && Bun.which('ffprobe') !== null
 
 /** Uploads a video of four seconds and waits until it is probed. `padding`: bytes that players skip. */
-export async function uploadVideo(ada: Publisher, padding = 0): Promise<Media> {
+export function uploadVideo(ada: Publisher, padding = 0): Promise<Media> {
   const video = encodeVideo('a.mp4', 'testsrc2=s=180x320:r=25:d=4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
-  const bytes = new Uint8Array([...video, ...freeBox(padding)])
-  const draft = { brandId: ada.brandId, length: bytes.byteLength, name: 'a.mp4' }
+  return uploadFile(ada, new Uint8Array([...video, ...freeBox(padding)]), 'a.mp4')
+}
+
+/** Uploads a file and waits until it is processed. */
+export async function uploadFile(ada: Publisher, bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Media> {
+  const draft = { brandId: ada.brandId, length: bytes.byteLength, name }
   const { id } = await ada.call<Upload>('POST', '/api/uploads', draft, 201)
   const sent = await fetch(`${ada.url}/api/uploads/${id}?offset=0`, {
     method: 'PATCH',

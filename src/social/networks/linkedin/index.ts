@@ -4,8 +4,8 @@ import type { Limits, Network, PublishCall, PublishOutcome, ReadBack, Removal, R
 import { NotCreatedError } from '../not-created.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { interpretRefusal, request } from './api.ts'
-import { uploadImages } from './images.ts'
 import { toLittleText } from './little-text.ts'
+import { contentOf, prepare } from './media.ts'
 import { getMember } from './member.ts'
 
 const oauth: OAuthNetwork = {
@@ -22,6 +22,14 @@ const limits: Limits = {
   counting: 'utf16',
   media: 20,
   images: { bytes: 8 * 1024 * 1024, types: ['image/jpeg', 'image/png', 'image/gif'] },
+  videos: {
+    types: ['video/mp4'],
+    codecs: ['h264'],
+    bytes: 500 * 1024 * 1024,
+    minDurationMs: 3_000,
+    durationMs: 30 * 60_000,
+  },
+  documents: { bytes: 100 * 1024 * 1024, pages: 300 },
 }
 
 /** Members' tokens can't read posts, so that a lost response stays unknown. */
@@ -37,6 +45,7 @@ export const linkedin: Network = {
     /^https:\/\/www\.linkedin\.com\/feed\/update\/(urn:li:(?:share|ugcPost|activity):\d{1,30})(?:[/?#].*)?$/.exec(
       permalink,
     )?.[1] ?? null,
+  prepare: (call) => prepare(call, authorOf(call)),
   publish,
   readBack,
   remove,
@@ -45,6 +54,7 @@ export const linkedin: Network = {
 }
 
 const Stored = z.object({ author: z.string().regex(/^urn:li:(person|organization):[\w-]+$/) })
+const authorOf = ({ account }: Pick<PublishCall, 'account'>): string => Stored.parse(account.metadata).author
 const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d{1,30}$/)
 const linkTo = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}`
 
@@ -57,16 +67,14 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
 }
 
 async function publishPost(call: PublishCall): Promise<PublishOutcome> {
-  const { author } = Stored.parse(call.account.metadata)
-  const images = await uploadImages(call, author)
-  const [first] = images
+  const content = contentOf(call.prepared)
   const response = await request(call, '/rest/posts', 'POST', {
-    author,
+    author: authorOf(call),
     commentary: toLittleText(call.text),
     visibility: 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED' },
     lifecycleState: 'PUBLISHED',
-    ...(first && { content: images.length === 1 ? { media: first } : { multiImage: { images } } }),
+    ...(content && { content }),
   })
   if (!response.ok) return interpretRefusal(response)
   const urn = PostUrn.parse(response.headers.get('x-restli-id'))
@@ -82,7 +90,7 @@ const refuse = (code: string, message: string): PublishOutcome => ({ kind: 'refu
 
 /** LinkedIn has no threads: later parts are comments on the first. */
 async function publishComment(call: PublishCall, replyTo: string): Promise<PublishOutcome> {
-  const { text, media, account } = call
+  const { text, media } = call
   if (media.length > 0)
     return refuse('media_refused', 'LinkedIn takes images only in the first post of a thread. Remove them.')
   if (text.length > maxCommentCharacters)
@@ -92,7 +100,7 @@ async function publishComment(call: PublishCall, replyTo: string): Promise<Publi
     )
   const post = postOf(replyTo)
   const path = `/rest/socialActions/${encodeURIComponent(post)}/comments`
-  const { author: actor } = Stored.parse(account.metadata)
+  const actor = authorOf(call)
   const response = await request(call, path, 'POST', { actor, object: post, message: { text } })
   if (response.status === 404)
     return refuse(
@@ -111,7 +119,7 @@ async function readBack(): Promise<ReadBack> {
 
 async function remove(call: RemoveCall): Promise<Removal> {
   const [post = '', , comment] = call.platformPostId.split('/')
-  const { author: actor } = Stored.parse(call.account.metadata)
+  const actor = authorOf(call)
   const path =
     comment === undefined
       ? `/rest/posts/${encodeURIComponent(post)}`

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import S3rver from 's3rver'
 import sharp from 'sharp'
 import type { Media, Post } from '#social/types'
 import { sweepFiles } from '../../src/social/media/jobs.ts'
@@ -393,6 +395,32 @@ test('PLT-36 files that killed servers were writing are deleted after six hours'
   expect(await exist()).toEqual([true, true])
   await sweep(7 * hour)
   expect(await exist()).toEqual([false, false])
+})
+
+test('PLT-36 SOC-30 files in S3 are served with ranges and ETags', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'atrium-s3-'))
+  const bucket = { name: 'media', configs: [] }
+  const s3 = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: home, configureBuckets: [bucket] })
+  const { port } = await s3.run()
+  const { storage } = world.provided
+  const onDisk = { ...storage }
+  const account = { S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER', S3_BUCKET: bucket.name }
+  Object.assign(storage, openStorage({ ...world.provided.config, ...account, S3_ENDPOINT: `http://127.0.0.1:${port}` }))
+  try {
+    const media = await small()
+    const { response, bytes } = await file(media)
+    expect(response.headers.get('content-length')).toBe(String(media.bytes))
+    const send = (headers: Record<string, string>) =>
+      world.ada.fetch(`GET /api/media/${media.id}/file`, undefined, headers)
+    const part = await send({ range: 'bytes=-10' })
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(-10)])
+    expect((await send({ 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(304)
+    expect((await file(media, 'thumb')).bytes.byteLength).toBe(media.renditions.thumb?.bytes ?? 0)
+  } finally {
+    Object.assign(storage, onDisk)
+    await s3.close()
+    rmSync(home, { recursive: true, force: true })
+  }
 })
 
 test('PLT-36 upload returns 503 with the reason while the store is unavailable', async () => {

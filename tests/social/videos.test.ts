@@ -243,3 +243,38 @@ withFfmpeg(
     }
   },
 )
+
+withFfmpeg('SOC-30 redrawn copy of a video has another URL and ETag, and the old one is not reused', async () => {
+  const first = await process(await upload(mp4()))
+  const { storage } = world.provided
+  const drawn = first.renditions.thumb
+  if (!drawn) throw new Error('The video has no preview')
+  const old = { ...drawn, sha256: 'a'.repeat(64) }
+  await storage.put(`social/${first.brandId}/${first.id}.thumb`, new Uint8Array(old.bytes), 'image/webp')
+  await world.database.sql`
+    UPDATE social.media SET renditions = renditions || ${JSON.stringify({ thumb: old })}::text::jsonb,
+      transcoding = ${JSON.stringify({ state: 'failed', percent: 0, failure: 'Broken' })}::text::jsonb
+    WHERE id = ${first.id}`
+  const send = async (sha256 = '', headers = {}) => {
+    const route = `GET /api/media/${first.id}/file/thumb${sha256 && `?sha256=${sha256}`}`
+    const response = await world.vera.fetch(route, undefined, headers)
+    const { status, headers: got } = response
+    return { status, caching: got.get('cache-control'), etag: got.get('etag') ?? '' }
+  }
+  const immutable = 'private, max-age=2592000, immutable'
+  const before = await send(old.sha256)
+  expect(before.caching).toBe(immutable)
+  const redrawn = await process(await world.ada.fetchJson<Media>(`POST /api/media/${first.id}/process`))
+  expect(redrawn.renditions.thumb?.sha256).toBe(drawn.sha256)
+  expect(await send(drawn.sha256)).toMatchObject({ status: 200, caching: immutable })
+  for (const stale of ['', old.sha256])
+    expect(await send(stale, { 'if-none-match': before.etag })).toMatchObject({
+      status: 200,
+      caching: 'private, no-cache',
+    })
+  expect(await send('', { 'if-none-match': (await send()).etag })).toMatchObject({ status: 304 })
+  const shown = await world.ada.fetch(`GET /workspace/media?brandId=${first.brandId}`, undefined, {
+    accept: 'text/html',
+  })
+  expect(await shown.text()).toContain(`${first.id}/file/preview?sha256=${redrawn.renditions.preview?.sha256}`)
+})

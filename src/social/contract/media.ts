@@ -60,7 +60,17 @@ export const Media = z.object({
   hasAudio: z.boolean().nullable().describe('Of a video.'),
   pages: orNull('Of a document.'),
   transcoding: Transcoding.nullable().describe('Null unless a copy of a video is needed for networks.'),
-  renditions: z.partialRecord(Rendition, z.object({ contentType: MediaType, ...size })),
+  renditions: z.partialRecord(
+    Rendition,
+    z.object({
+      contentType: MediaType,
+      ...size,
+      sha256: z
+        .string()
+        .optional()
+        .describe('Copies of videos can be drawn again. Missing for those of older releases.'),
+    }),
+  ),
   createdBy: Id,
   createdAt: Timestamp,
 })

@@ -7,9 +7,8 @@ export type Variant = 'original' | Rendition
 
 const variants: readonly Variant[] = ['original', 'thumb', 'preview', 'web']
 
-/** A file never changes under its ID. Another session of the same browser asks again, since permissions differ. */
+/** Another session of the same browser asks again, since permissions differ. */
 export const fileHeaders = {
-  'Cache-Control': 'private, max-age=2592000, immutable',
   Vary: 'Accept, Accept-Encoding, Cookie, HX-Request, HX-Request-Type',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -28,6 +27,12 @@ export function propertiesOf(row: MediaRow, variant: Variant): Omit<MediaRow, 'r
   const copy = row.renditions[variant]
   return copy && { ...row, ...copy, ...(row.kind === 'video' && webCodecs) }
 }
+
+/** A file never changes under its ID, but copies of a video do when they are drawn again. */
+export const cacheControlOf = ({ kind }: MediaRow, variant: Variant, isAddressedByHash: boolean): string =>
+  kind === 'image' || variant === 'original' || isAddressedByHash
+    ? 'private, max-age=2592000, immutable'
+    : 'private, no-cache'
 
 export const extensionOf = (contentType: MediaType): string =>
   contentType === 'video/quicktime' ? 'mov' : (contentType.split('/')[1] ?? 'bin')

@@ -99,4 +99,12 @@ export const MediaBulkChange = z
   })
 export type MediaBulkChange = z.output<typeof MediaBulkChange>
 
-export const MediaFile = z.object({ id: Id, rendition: Rendition.optional() })
+export const MediaCopy = z.object({
+  id: Id,
+  rendition: Rendition,
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in hexadecimal digits.')
+    .optional()
+    .describe('Of the copy, as in `renditions`: with it, the response can be cached for good.'),
+})

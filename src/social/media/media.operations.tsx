@@ -9,8 +9,8 @@ import { FileTile } from '#views/social/media/files.tsx'
 import { mediaHref } from '#views/social/media/media-filters.tsx'
 import { Shots, shotsOfMedia } from '#views/social/posts/shots.tsx'
 import { ListedMedia, Media, MediaList, type MediaType, type Rendition } from '../contract.ts'
-import { extensionOf, propertiesOf, fileHeaders, readFile } from './files.ts'
-import { MediaEdit, MediaFile, MediaFilter, MediaUpload, maxBytes } from './input.ts'
+import { cacheControlOf, extensionOf, propertiesOf, fileHeaders, readFile } from './files.ts'
+import { MediaCopy, MediaEdit, MediaFilter, MediaUpload, maxBytes } from './input.ts'
 import { describeOne, list } from './library/list.ts'
 import * as media from './media.ts'
 import { processAgain } from './process-again.ts'
@@ -121,7 +121,7 @@ export const getMediaFile = operation({
   route: 'GET /api/media/:id/file',
   summary: 'Download a media file',
   permission: 'posts:read',
-  input: MediaFile.pick({ id: true }),
+  input: z.object({ id: Id }),
   output: z.null(),
   streams: '*/*',
   ranges: true,
@@ -133,7 +133,7 @@ export const getMediaRendition = operation({
   route: 'GET /api/media/:id/file/:rendition',
   summary: 'Download a smaller copy of a media file',
   permission: 'posts:read',
-  input: MediaFile.required(),
+  input: MediaCopy,
   output: z.null(),
   streams: '*/*',
   ranges: true,
@@ -146,16 +146,17 @@ async function streamFile({
   actor,
   input,
   storage,
-}: Call<{ id: string; rendition?: Rendition }, Actor>): Promise<Stream> {
+}: Call<{ id: string; rendition?: Rendition; sha256?: string }, Actor>): Promise<Stream> {
   const row = await media.get(db, actor, input.id)
   const variant = input.rendition ?? 'original'
   const facts = propertiesOf(row, variant)
   const file = facts && (await readFile(storage, row, variant))
   if (!file) throw notFound('file')
   const name = `${row.id}-${variant}.${extensionOf(facts.contentType)}`
-  const body = { ...file, etag: `"${row.sha256}-${variant}"` }
+  const body = { ...file, etag: `"${facts.sha256}-${variant}"` }
+  const caching = { 'Cache-Control': cacheControlOf(row, variant, input.sha256 === facts.sha256) }
   return stream(body, facts.contentType, {
-    headers: { ...fileHeaders, 'Content-Disposition': `${placeOf(facts.contentType)}; filename="${name}"` },
+    headers: { ...fileHeaders, ...caching, 'Content-Disposition': `${placeOf(facts.contentType)}; filename="${name}"` },
   })
 }
 

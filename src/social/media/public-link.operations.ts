@@ -24,7 +24,7 @@ export const downloadLinkedMedia = operation({
     const facts = row && propertiesOf(row, variant)
     const file = facts && (await readFile(storage, row, variant))
     if (!file) throw notFound('file')
-    return stream({ ...file, etag: `"${row.sha256}-${variant}"` }, facts.contentType, {
+    return stream({ ...file, etag: `"${facts.sha256}-${variant}"` }, facts.contentType, {
       headers: { 'Cache-Control': 'private, no-store', 'Content-Security-Policy': "default-src 'none'; sandbox" },
     })
   },

@@ -96,12 +96,17 @@ const imagesOf = (prepared: PreparedImage): [Variant, Image][] => [
   ...copiesOf(prepared),
 ]
 
-const propertiesOf = ({ contentType, width, height, bytes }: Image) => ({ contentType, width, height, bytes })
+const propertiesOf = ({ contentType, width, height, bytes, data }: Image) => ({
+  contentType,
+  width,
+  height,
+  bytes,
+  sha256: new Bun.CryptoHasher('sha256').update(data).digest('hex'),
+})
 
 const rowOf = (prepared: PreparedImage) => ({
   ...propertiesOf(prepared.original),
   animated: prepared.animation !== null,
   ...prepared.animation,
-  sha256: new Bun.CryptoHasher('sha256').update(prepared.original.data).digest('hex'),
   renditions: Object.fromEntries(copiesOf(prepared).map(([name, image]) => [name, propertiesOf(image)])),
 })

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
@@ -77,7 +78,8 @@ async function writeCopy(work: JobDependencies, ffmpeg: Ffmpeg, row: MediaRow): 
       const { width, height } = await probe(target, 'video/mp4', ffmpeg)
       const { size: bytes } = await stat(target)
       await storage.putFile(variantKey(keyOf(row), 'web'), target, 'video/mp4')
-      return { copy: { contentType: 'video/mp4', width: width ?? 0, height: height ?? 0, bytes } as const }
+      const sha256 = await digestOf(target)
+      return { copy: { contentType: 'video/mp4', width: width ?? 0, height: height ?? 0, bytes, sha256 } as const }
     }),
   )
     .catch((error: unknown) => {
@@ -87,6 +89,12 @@ async function writeCopy(work: JobDependencies, ffmpeg: Ffmpeg, row: MediaRow): 
     .finally(() => clearInterval(reporting))
   if (copied?.failure) return report(work, row.id, { state: 'failed', percent: 0, failure: copied.failure })
   if (copied?.copy) await recordCopy(work, row, copied.copy)
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 async function recordCopy({ database, storage }: JobDependencies, row: MediaRow, web: StoredRendition): Promise<void> {

@@ -85,6 +85,8 @@ export interface StoredRendition {
   width: number
   height: number
   bytes: number
+  /** Missing for copies of the previous release. */
+  sha256?: string
 }
 
 /** The row is inserted before the first byte, so that an interruption leaves nothing behind. */

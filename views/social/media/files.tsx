@@ -2,7 +2,7 @@ import type { ListedMedia } from '#social/types'
 import { Icon } from '#views/ui/icon.tsx'
 import { Badge } from '#views/ui/marks.tsx'
 import { Pager } from '#views/ui/lists.tsx'
-import { fileHref } from '../posts/shots.tsx'
+import { copyHref } from '../posts/shots.tsx'
 import { durationText, nameOf, noteOf } from './file-text.ts'
 
 interface FileTilesProps {
@@ -55,7 +55,7 @@ export const FileTile = ({ file, href, isOpened, canSelect }: FileTileProps) => 
 
 const Picture = ({ file }: { file: ListedMedia }) =>
   file.renditions.preview ? (
-    <img src={fileHref(file.id, 'preview')} alt="" loading="lazy" width="400" height="300" />
+    <img src={copyHref(file, 'preview')} alt="" loading="lazy" width="400" height="300" />
   ) : (
     <Icon name={file.kind === 'document' ? 'file-text' : file.kind === 'video' ? 'clapperboard' : 'image'} />
   )

@@ -7,7 +7,7 @@ import { NetworkMark, Status } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { excerpt } from '../posts/post-text.ts'
-import { fileHref } from '../posts/shots.tsx'
+import { copyHref } from '../posts/shots.tsx'
 import { CopyNotice } from './copy-notice.tsx'
 import { canCrop, CropDialog, cropDialog } from './crop-dialog.tsx'
 import { countedUses, factsText, nameOf, sizeText } from './file-text.ts'
@@ -104,8 +104,8 @@ const Preview = ({ file }: { file: ListedMedia }) => {
       <video
         class="shown"
         controls
-        poster={file.renditions.preview ? fileHref(file.id, 'preview') : undefined}
-        src={file.renditions.web ? fileHref(file.id, 'web') : `/api/media/${file.id}/file`}
+        poster={file.renditions.preview ? copyHref(file, 'preview') : undefined}
+        src={file.renditions.web ? copyHref(file, 'web') : `/api/media/${file.id}/file`}
         aria-label={nameOf(file)}
       />
     )
@@ -121,7 +121,7 @@ const Preview = ({ file }: { file: ListedMedia }) => {
   return (
     <img
       class="shown"
-      src={fileHref(file.id, 'preview')}
+      src={copyHref(file, 'preview')}
       alt={file.alt}
       width={file.width ?? undefined}
       height={file.height ?? undefined}

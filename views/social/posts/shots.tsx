@@ -7,11 +7,17 @@ export interface Shot {
 
 export const fileHref = (mediaId: string, rendition: Rendition): string => `/api/media/${mediaId}/file/${rendition}`
 
+/** With the hash of the copy, so that browsers keep it and get another one once it was drawn again. */
+export function copyHref({ id, renditions }: Pick<Media, 'id' | 'renditions'>, rendition: Rendition): string {
+  const sha256 = renditions[rendition]?.sha256
+  return fileHref(id, rendition) + (sha256 ? `?sha256=${sha256}` : '')
+}
+
 export const shotsOf = ({ media }: Pick<Post, 'media'>): Shot[] =>
   media.map(({ mediaId, alt }) => ({ src: fileHref(mediaId, 'preview'), alt }))
 
 export const shotsOfMedia = (media: readonly Media[]): Shot[] =>
-  media.map(({ id, alt }) => ({ src: fileHref(id, 'preview'), alt }))
+  media.map((file) => ({ src: copyHref(file, 'preview'), alt: file.alt }))
 
 export const Shots = ({ images }: { images: readonly Shot[] }) => (
   <div class="shots" hidden={images.length === 0}>

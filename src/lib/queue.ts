@@ -14,6 +14,7 @@ import { noLimits, queueLimits } from './postgres/pool.ts'
 import type { Sessions } from './postgres/sessions.ts'
 import { startSettling, type Settling } from './queue/settle-exhausted.ts'
 import { holdWaiting } from './queue/hold-waiting.ts'
+import { moveWaiting } from './queue/move-waiting.ts'
 import { ensureIndexes } from './queue/indexes.ts'
 import { deleteRenamedQueues } from './queue/renamed.ts'
 import { sendOptions, type EnqueueOptions } from './queue/send-options.ts'
@@ -122,6 +123,8 @@ export async function openQueue(
     enqueue: async (db, job, input, options) => {
       await ensureQueue(job)
       const sent = await sendOptions(db, job, input, options)
+      if (job.uniqueBy && options?.moves && (await moveWaiting(db, job.name, job.uniqueBy(input), options.startAfter)))
+        return
       if (job.uniqueBy && !options?.tick)
         await sendUnique(db, job.name, input, { ...sent, singletonKey: job.uniqueBy(input) })
       else await send(db, job.name, input, sent)

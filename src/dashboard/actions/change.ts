@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
-import { recordChange } from '#lib/audit.ts'
+import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { isAllowed, requirePerson } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, invalid, notFound } from '#lib/errors.ts'
@@ -11,7 +11,7 @@ import { wakeSnoozed } from './jobs.ts'
 import { emitAction } from './events.ts'
 import { visibleTo } from './visible.ts'
 import { publishNotification } from './notifications.topic.ts'
-import { lockCause } from './post.ts'
+import { lockPosted, requireRoom } from './posted-limits.ts'
 
 type ChangeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now' | 'events' | 'queue'>
 
@@ -30,7 +30,7 @@ export async function resolveNotification(call: ChangeCall, id: string): Promise
   await changed(call, notification, { resolved: true })
 }
 
-/** Of one that a person resolved. @throws {Problem} 404, 409 when the service resolved it or posted its cause again */
+/** Of one that a person resolved. @throws {Problem} 404, 409 when the service resolved it or posted its cause again, or past the limits */
 export async function reopenNotification(call: ChangeCall, id: string): Promise<void> {
   const { notification } = await findNotification(call, id)
   if (notification.resolvedAt === null) return
@@ -41,6 +41,7 @@ export async function reopenNotification(call: ChangeCall, id: string): Promise<
     .where(and(eq(notifications.id, id), isNotNull(notifications.resolvedBy)))
     .returning()
   if (!reopened) throw conflict('resolved_by_service', 'This is done where it was raised, so it can’t be opened again.')
+  if (reopened.posted) await requireRoom(call.db, reopened)
   await emitAction(call.db, call, 'reopened', reopened)
   await changed(call, notification, { resolved: false })
 }
@@ -51,7 +52,7 @@ async function requireLatest(
   { posted, organizationId, service, cause }: typeof notifications.$inferSelect,
 ): Promise<void> {
   if (!posted || service === null) return
-  await lockCause(db, { organizationId, service, cause })
+  await lockPosted(db, organizationId)
   const sameCause = and(
     eq(notifications.organizationId, organizationId),
     eq(notifications.service, service),
@@ -82,7 +83,9 @@ export async function snoozeNotification(call: ChangeCall, { id, hours, ...given
       set: { until },
     })
   // Pages of the person show it again when the time has come.
-  await call.queue.enqueue(call.db, wakeSnoozed, { organizationId }, { startAfter: Math.ceil(aheadMs / 1000) })
+  const snooze = `${id} ${values.personId}`
+  const startAfter = Math.ceil(aheadMs / 1000)
+  await call.queue.enqueue(call.db, wakeSnoozed, { organizationId, snooze }, { startAfter, moves: true })
   await changed(call, notification, { snoozed: true })
 }
 
@@ -95,9 +98,12 @@ export async function endSnooze(call: ChangeCall, id: string): Promise<void> {
   await changed(call, notification, { snoozed: false })
 }
 
-/** For everyone. @throws {Problem} 404, also for a person who isn’t a member, 409, 422 for one who can’t see it */
+/**
+ * For everyone. Asks identity before it opens its transaction.
+ * @throws {Problem} 404, also for a person who isn’t a member, 409, 422 for one who can’t see it
+ */
 export async function assignNotification(
-  call: ChangeCall,
+  call: Call<unknown, Actor>,
   { id, personId }: { id: string; personId: string | null },
 ): Promise<void> {
   const { notification } = await findNotification(call, id)
@@ -106,14 +112,17 @@ export async function assignNotification(
     throw invalid([
       { path: 'personId', message: 'This member can’t see the action. Choose someone with access to it.' },
     ])
-  const [assigned] = await call.db
-    .update(notifications)
-    .set({ assigneeId: personId })
-    .where(eq(notifications.id, id))
-    .returning()
-  if (!assigned) throw notFound('notification')
-  if (assigned.assigneeId !== notification.assigneeId) await emitAction(call.db, call, 'assigned', assigned)
-  await changed(call, notification, { assignee: personId })
+  await auditedTransaction(call, async (db) => {
+    const same = eq(notifications.id, id)
+    const [before] = await db.select().from(notifications).where(same).for('no key update')
+    if (!before) throw notFound('notification')
+    // What was checked must still be so.
+    if (before.resolvedAt) throw alreadyResolved()
+    const [assigned] = await db.update(notifications).set({ assigneeId: personId }).where(same).returning()
+    if (!assigned) throw notFound('notification')
+    if (assigned.assigneeId !== before.assigneeId) await emitAction(db, call, 'assigned', assigned)
+    await changed({ ...call, db }, notification, { assignee: personId })
+  })
 }
 
 /** @throws {Problem} 404 for a person who isn’t a member */
@@ -130,7 +139,7 @@ async function canSee(
 }
 
 async function changed(
-  { db, events }: ChangeCall,
+  { db, events }: Pick<ChangeCall, 'db' | 'events'>,
   { id, organizationId }: { id: string; organizationId: string },
   after: object,
 ): Promise<void> {

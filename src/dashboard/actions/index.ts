@@ -1,7 +1,7 @@
 import type { Module } from '#lib/module.ts'
 import * as pages from './actions.pages.tsx'
 import * as contract from './contract.ts'
-import { wakeSnoozed } from './jobs.ts'
+import { endPostedNotices, wakeSnoozed } from './jobs.ts'
 import * as received from './receive.operations.ts'
 import * as widget from './widget.operations.ts'
 import * as operations from './notifications.operations.tsx'
@@ -10,5 +10,6 @@ export const actionsModule: Module = {
   operations: [operations, received, widget],
   pages: [pages],
   contracts: [contract],
-  jobs: [wakeSnoozed],
+  jobs: [wakeSnoozed, endPostedNotices],
+  schedules: [{ cron: '0 35 * * * *', job: endPostedNotices }],
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
+import { auditedTransaction } from '#lib/audit.ts'
 import { isAllowed, requirePerson } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
@@ -11,7 +12,7 @@ import * as change from './change.ts'
 import { Assignment, Notification, NotificationDraft, NotificationList, NotificationQuery, Snooze } from './contract.ts'
 import { describeNotifications } from './describe.ts'
 import { countOpen, findNotification, listNotificationRows } from './list.ts'
-import { postNotification } from './post.ts'
+import { organizationToPost, postNotification } from './post.ts'
 
 const one = z.object({ id: Id })
 const Created = z.object({ id: Id })
@@ -67,7 +68,8 @@ export const createNotification = operation({
   services: true,
   machine: true,
   creates: true,
-  problems: { whole_organization_needed: 403 },
+  transaction: false, // Identity is asked which organization and app it is for.
+  problems: { whole_organization_needed: 403, too_many_notifications: 409 },
   input: NotificationDraft,
   output: Created,
   answers: { 200: Created, 201: Created },
@@ -78,7 +80,11 @@ export const createNotification = operation({
     href: '/pay/orders',
   },
   run: async (call) => {
-    const { id, isNew } = await postNotification(call, call.input)
+    const { organizationId: named, ...draft } = call.input
+    const organizationId = await organizationToPost(call, named)
+    const { id, isNew } = await auditedTransaction(call, (db) =>
+      postNotification({ ...call, db }, organizationId, draft),
+    )
     return reply(isNew ? 201 : 200, { id }, place)
   },
 })
@@ -106,7 +112,7 @@ export const reopenNotification = operation({
   machine: true,
   input: one,
   output: z.null(),
-  problems: { resolved_by_service: 409, posted_again: 409 },
+  problems: { resolved_by_service: 409, posted_again: 409, too_many_notifications: 409 },
   run: async (call) => {
     await change.reopenNotification(call, call.input.id)
     return reply(204, null, { ...place, toast: 'Open again' })
@@ -147,6 +153,7 @@ export const assignToMe = operation({
   permission: 'notifications:write',
   input: one,
   output: z.null(),
+  transaction: false,
   problems: { already_resolved: 409, session_required: 403 },
   run: async (call) => {
     requirePerson(call.actor)
@@ -162,6 +169,7 @@ export const assignNotification = operation({
   machine: true,
   input: Assignment,
   output: z.null(),
+  transaction: false, // Identity is asked whether the member can see it.
   problems: { already_resolved: 409 },
   run: async (call) => {
     await change.assignNotification(call, call.input)

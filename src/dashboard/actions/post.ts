@@ -3,7 +3,6 @@ import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
-import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { wholeOrganizationNeeded } from '#lib/outgoing-webhooks/permissions.ts'
@@ -13,24 +12,28 @@ import type { NotificationDraft } from './contract.ts'
 import { emitAction } from './events.ts'
 import { publishNotification } from './notifications.topic.ts'
 import { raisingServices } from './services.ts'
+import { lockPosted, requireRoom } from './posted-limits.ts'
 import { sortAtOf } from './take.ts'
 
-type PostCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'identity' | 'queue'>
+type PostCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'events' | 'queue'>
 
 const dashboardSlug = 'platform-dashboard-api'
 
-/** One open notification for each cause of a service or organization: posting it again updates it. */
+/**
+ * On a transaction. One open notification for each cause of a service or organization: posting it again updates it.
+ * @throws {Problem} 409 past the limits
+ */
 export async function postNotification(
   call: PostCall,
-  { organizationId: named, dueAt, ...draft }: NotificationDraft,
+  organizationId: string,
+  { dueAt, ...draft }: Omit<NotificationDraft, 'organizationId'>,
 ): Promise<{ id: string; isNew: boolean }> {
   const { db, actor } = call
-  const organizationId = await organizationFor(call, named)
   const service = actor.service ?? dashboardSlug
   const postedBy = actor.service === null ? posterOf(actor) : null
   const values = { ...draft, dueAt: dueAt ?? null, sortAt: sortAtOf(dueAt ?? null), postedBy }
   const id = newId()
-  await lockCause(db, { organizationId, service, cause: draft.cause })
+  await lockPosted(db, organizationId)
   const [row] = await db
     .insert(notifications)
     .values({ id, organizationId, service, ...values, raisedAt: call.now(), version: 0, posted: true })
@@ -41,7 +44,10 @@ export async function postNotification(
     })
     .returning()
   if (!row) throw new Error('The notification was not stored')
-  if (row.id === id) await emitAction(db, call, 'raised', row)
+  if (row.id === id) {
+    await requireRoom(db, row)
+    await emitAction(db, call, 'raised', row)
+  }
   recordChange(db, { object: 'notification', id: row.id, after: { title: draft.title }, organizationId })
   await publishNotification(call, db, organizationId)
   if (row.announcedAt === null) await enqueueAnnouncing(db, call.queue, organizationId)
@@ -52,20 +58,14 @@ export async function postNotification(
 const posterOf = ({ tokenType, credential, principal }: Actor): string =>
   tokenType === 'api_key' ? credential.id : principal.id
 
-interface Cause {
-  organizationId: string
-  service: string
-  cause: string
-}
-
-/** Until the end of the transaction. */
-export async function lockCause(db: Database, { organizationId, service, cause }: Cause): Promise<void> {
-  const name = JSON.stringify(['notifications', organizationId, service, cause])
-  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
-}
-
-/** @throws {Problem} 422, 403 for keys and roles of single brands, and 404 for an app that the organization didn’t install */
-async function organizationFor({ actor, identity }: PostCall, named: string | undefined): Promise<string> {
+/**
+ * Asks identity, so outside of a transaction.
+ * @throws {Problem} 422, 403 for keys and roles of single brands, and 404 for an app that the organization didn’t install
+ */
+export async function organizationToPost(
+  { actor, identity }: Pick<Call<unknown, Actor>, 'actor' | 'identity'>,
+  named: string | undefined,
+): Promise<string> {
   if (actor.tokenType !== 'service') {
     const own = organizationOf(actor, 'notifications:write')
     if (actor.bindings.length > 0) throw wholeOrganizationNeeded('notifications:write')

@@ -105,6 +105,9 @@ export const freeWorkspaces = dashboard.table(
   },
   (table) => [
     index('free_workspaces_owner').on(table.ownerType, table.holderId, table.id),
+    index('free_workspaces_unapplied')
+      .on(table.receivedAt)
+      .where(sql`applied_sequence < sequence`),
     check('free_workspaces_sequence', sql`${table.appliedSequence} <= ${table.sequence}`),
   ],
 )

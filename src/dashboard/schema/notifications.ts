@@ -59,6 +59,12 @@ export const notifications = dashboard.table(
       .on(table.organizationId, table.id)
       .where(sql`announced_at IS NULL`),
     index('notifications_person').on(table.personId),
+    index('notifications_assignee')
+      .on(table.assigneeId)
+      .where(sql`assignee_id IS NOT NULL AND resolved_at IS NULL`),
+    index('notifications_posted_notices')
+      .on(table.raisedAt)
+      .where(sql`posted AND surface = 'notice' AND resolved_at IS NULL`),
     check('notifications_surface', sql`${table.surface} IN ('action', 'notice')`),
     check('notifications_resource', sql`(${table.resourceKind} IS NULL) = (${table.resourceId} IS NULL)`),
     check('notifications_resolved_by', sql`${table.resolvedBy} IS NULL OR ${table.resolvedAt} IS NOT NULL`),

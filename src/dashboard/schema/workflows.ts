@@ -86,6 +86,7 @@ export const workflowRuns = dashboard.table(
       .on(table.organizationId, table.leasedUntil)
       .where(sql`leased_until IS NOT NULL`),
     index('workflow_runs_expiry').on(table.createdAt),
+    index('workflow_runs_people').using('gin', sql`${table.steps} jsonb_path_ops`),
     check(
       'workflow_runs_state',
       sql`${table.state} IN ('waiting', 'running', 'succeeded', 'failed', 'skipped', 'cancelled')`,

@@ -276,10 +276,14 @@ export const rotateWorkflowSecret = operation({
   secrets: ['secret'],
   input: one,
   output: NewWorkflow,
+  transaction: false, // The response asks identity.
   problems: limited,
   run: async (call) => {
-    const row = await store.rotateWorkflowSecret(call, call.input.id)
-    await publishWorkflow(call, call.db, row.id)
+    const row = await auditedTransaction(call, async (db) => {
+      const rotated = await store.rotateWorkflowSecret({ ...call, db }, call.input.id)
+      await publishWorkflow(call, db, rotated.id)
+      return rotated
+    })
     return reply(201, { ...(await describeWorkflow(call, row)), secret: row.secret })
   },
   view: showSecret,

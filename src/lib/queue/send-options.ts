@@ -9,6 +9,8 @@ export interface EnqueueOptions {
   priority?: number
   /** A planned time of the schedule: only one of the servers that enqueue a job for it succeeds. */
   tick?: Date
+  /** A waiting job of the same `uniqueBy` key starts at `startAfter` instead, earlier or later. */
+  moves?: boolean
 }
 
 /** Seconds; far more than the clocks of servers differ, and less than completed jobs are kept. */

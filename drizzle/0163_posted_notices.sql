@@ -1,0 +1,4 @@
+CREATE INDEX "free_workspaces_unapplied" ON "dashboard"."free_workspaces" USING btree ("received_at") WHERE applied_sequence < sequence;--> statement-breakpoint
+CREATE INDEX "notifications_assignee" ON "dashboard"."notifications" USING btree ("assignee_id") WHERE assignee_id IS NOT NULL AND resolved_at IS NULL;--> statement-breakpoint
+CREATE INDEX "notifications_posted_notices" ON "dashboard"."notifications" USING btree ("raised_at") WHERE posted AND surface = 'notice' AND resolved_at IS NULL;--> statement-breakpoint
+CREATE INDEX "workflow_runs_people" ON "dashboard"."workflow_runs" USING gin ("steps" jsonb_path_ops);

@@ -3,6 +3,7 @@ import { foldModules } from '#lib/module.ts'
 import { accountsModule } from './accounts/index.ts'
 import { firstBrandStep } from './brands/first-brand.step.tsx'
 import { brandsModule } from './brands/index.ts'
+import { callbacksModule } from './callbacks/index.ts'
 import * as contract from './contract.ts'
 import { erasureModule } from './erasure/index.ts'
 import { eraseOrganizations } from './erasure/jobs.ts'
@@ -49,6 +50,7 @@ export const social: Context = {
     erasureModule,
     raisedModule,
     { operations: [serviceIdentity], contracts: [contract], sealed: [preparations.sealedProgress] },
+    callbacksModule,
   ]),
   notificationKinds: socialKinds,
   topics: [postsTopic, imagesTopic],

@@ -63,13 +63,18 @@ test('IDN-11 contexts are services in the registry, except those declared otherw
   expect(byName(services.filter((slug) => !registered.includes(slug)))).toEqual(byName(unregistered))
 })
 
-test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID, files of posts for networks, and what services call', () => {
+test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID, what networks call, and what services call', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
   const open = routes.filter(({ permission }) => !isOfService(permission) && permission !== 'service')
   const pathOf = (route: (typeof routes)[number]) => route.path
-  expect(open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))).toEqual([
+  const paths = open.map(pathOf).filter((path) => !path.startsWith('/dev/sandbox/'))
+  expect(paths.sort()).toEqual([
+    '/api/data-deletions/:code',
     '/api/media-links/:token',
     '/api/service-identity',
+    '/callbacks/instagram/data-deletion',
+    '/callbacks/instagram/data-deletion/:code',
+    '/callbacks/instagram/deauthorize',
   ])
   expect(open.every(({ permission }) => permission === 'public')).toBe(true)
 })

@@ -159,7 +159,9 @@ const hasForeignNames = (requested: string): boolean =>
   / \/dev\/(?:models|payments)\//.test(requested) ||
   // Counts by the names of statuses, and ceilings by currency.
   / \/api\/(?:orders|invoices|refunds|settlements|customers)\/counts/.test(requested) ||
-  requested.includes(' /api/pay/settings')
+  requested.includes(' /api/pay/settings') ||
+  // As Meta defines them.
+  requested.includes(' /callbacks/instagram/')
 
 /** AI routes speak the APIs of OpenAI and Anthropic, whose clients read these members. */
 const isForeign = (requested: string): boolean => / \/api\/ai\//.test(requested)

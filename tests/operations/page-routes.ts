@@ -1,4 +1,5 @@
 import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
+import { createDeletionCode } from '../../src/social/callbacks/deletion-code.ts'
 import type { World } from '../support/world.ts'
 import { worldCheckout } from '../support/world/subscriptions.ts'
 import { requestFor } from './send-request.ts'
@@ -24,9 +25,15 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     return { token: createUnsubscribeToken(world.provided.secrets, owner) }
   }
 
+  const deletionCode = createDeletionCode(world.provided.secrets, {
+    subject: 'a'.repeat(64),
+    issuedAt: new Date('2026-11-21T10:20:00Z'),
+  })
+
   /** The kind of object that a page's id belongs to. */
   function thingOf(path: string, { id, things }: World['ada']): string {
     if (path.startsWith('/checkout/')) return worldCheckout
+    if (path.startsWith('/callbacks/instagram/')) return deletionCode
     if (path.startsWith('/admin/users/')) return id
     if (path.startsWith('/admin/organizations/')) return things.organizations
     if (path.startsWith('/admin/services/') || path.startsWith('/launch/')) return world.serviceId

@@ -5,7 +5,9 @@ import { silence } from '../gateway/silence.ts'
 import { paymentSamples } from '../gateway/stripe/samples.ts'
 import { pkce } from '../support/sso.ts'
 import { dot, newPublicKey, password, unsavedContent, type World } from '../support/world.ts'
+import { signRequest } from '../counterparts/graph/signed-request.ts'
 import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
+import { createDeletionCode } from '../../src/social/callbacks/deletion-code.ts'
 import { createMediaPath } from '../../src/social/media/public-link.ts'
 import { newPushBrowser } from '../support/world/resources.ts'
 import { demoTime } from '../support/world/demo-time.ts'
@@ -27,6 +29,9 @@ type Resources = World['ada']['things']
 const senderDomain = 'mail.acme.example'
 
 const entitlement = { mode: 'count', paidAppCount: 3, appSlugs: ['platform-socialize', 'platform-pay'], seats: 1000 }
+
+/** Of an account that isn't connected, signed by the platform's app. */
+const signedByInstagram = (): Input[] => [{ signed_request: signRequest('the-secret-of-the-app', { user_id: '1' }) }]
 
 /** Valid inputs with a resident's ids; the first is the usual one. Operations that are not listed take no input. */
 const byName: Record<string, (resources: Resources, world: World) => Input[]> = {
@@ -74,6 +79,9 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   ],
   refreshSocialTokens: () => [{ provider: 'mastodon', instance, clientId: registeredClient, refreshToken: 'none' }],
   revokeSocialToken: () => [{ provider: 'mastodon', instance, token: 'none' }],
+  verifySignedRequest: ({ organizations }) => [
+    { provider: 'instagram', organizationId: organizations, clientId: null, signedRequest: 'a.b' },
+  ],
   listUsableApps: ({ organizations: organizationId }) => [{ organizationId }],
   authorizeWithApp: ({ organizations: organizationId }) => [{ provider: 'x', organizationId }],
   exchangeWithApp: ({ organizations: organizationId }) => [
@@ -747,6 +755,11 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   cropMedia: ({ media }) => [{ id: media, rotate: 90 }],
   updateMedia: ({ media }) => [{ id: media, alt: 'A small dot' }],
   deleteMedia: ({ media }) => [{ id: media }],
+  deauthorizeInstagram: signedByInstagram,
+  getDataDeletion: (_, { provided }) => [
+    { code: createDeletionCode(provided.secrets, { subject: 'a'.repeat(64), issuedAt: new Date(0) }) },
+  ],
+  deleteInstagramData: signedByInstagram,
   downloadLinkedMedia: ({ media }, { provided }) => [
     { token: createMediaPath(provided.secrets, { id: media, variant: 'original' }, new Date()).split('/').at(-1) },
   ],

@@ -54,7 +54,7 @@ test.each(named(writing))('PLT-10 %s rejects an unknown field in its query or fo
   expect([inForm.status, inForm.json?.['errors']]).toEqual([422, expect.arrayContaining([path])])
 })
 
-test('RFC 6749 unknown fields of OAuth and OpenID clients are ignored, and no others', async () => {
+test('RFC 6749 unknown fields of OAuth and OpenID clients and of Instagram are ignored, and no others', async () => {
   const lenient = operations.filter(({ unknownFields: unknown }) => unknown === 'ignored')
   expect(lenient.map(({ route }) => route).sort()).toEqual([
     'GET /.well-known/jwks.json',
@@ -63,6 +63,8 @@ test('RFC 6749 unknown fields of OAuth and OpenID clients are ignored, and no ot
     'GET /.well-known/oauth-protected-resource/mcp',
     'GET /.well-known/openid-configuration',
     'POST /api/internal/service-tokens',
+    'POST /callbacks/instagram/data-deletion',
+    'POST /callbacks/instagram/deauthorize',
     'POST /sso/authorize',
     'POST /sso/exchange',
   ])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   AccountReportResult,
   AuthorizedApp,
+  RequestSignature,
   SocialTokens,
   TokenRevocation,
   UsableApps,
@@ -39,6 +40,15 @@ interface AppCredentials {
   /** @throws {Problem} 409 `refresh_refused` when it is final */
   refresh(grant: Client & { refreshToken: string }, signal?: AbortSignal): Promise<SocialTokens>
   revoke(grant: Client & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
+  /** Whether the app signed it. Without an organization, the platform’s; without a client ID, any of them. */
+  verify(signed: SignedRequest, signal?: AbortSignal): Promise<{ valid: boolean }>
+}
+
+interface SignedRequest {
+  provider: 'instagram'
+  organizationId: string | null
+  clientId: string | null
+  signedRequest: string
 }
 
 /** Whatever needs the secret of our app at a network: only the gateway has it (GTW-04). */
@@ -92,6 +102,7 @@ export function createSocialCredentials({ request }: GatewayRequests): SocialCre
       exchange: postApp('exchange', SocialTokens),
       refresh: postApp('refresh', SocialTokens),
       revoke: postApp('revoke', TokenRevocation),
+      verify: postApp('verify', RequestSignature),
     },
     authorize: post('authorize', AuthorizedApp),
     exchange: post('exchange', SocialTokens),

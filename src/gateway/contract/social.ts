@@ -24,6 +24,8 @@ export type UsableApps = z.output<typeof UsableApps>
 
 export const TokenRevocation = z.object({ revoked: z.boolean() })
 
+export const RequestSignature = z.object({ valid: z.boolean() })
+
 export const AccountHealth = z.enum(['healthy', 'signed_out', 'expired', 'inactive'])
 export type AccountHealth = z.output<typeof AccountHealth>
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { AuthorizedApp, SocialTokens, TokenRevocation, UsableApps } from '../contract/social.ts'
+import { AuthorizedApp, RequestSignature, SocialTokens, TokenRevocation, UsableApps } from '../contract/social.ts'
 import { listAppCredentials } from './app-credentials.ts'
 import { chooseApp, exchangeCode, refreshTokens, revokeToken } from './oauth.ts'
 import { oauthProviders } from './oauth-networks.ts'
+import { isSignedByApp } from './signed-request.ts'
 
 /** Only the service that holds the tokens of accounts. Tokens pass through here and are not stored. */
 const door = {
@@ -75,4 +76,18 @@ export const revokeWithApp = operation({
   output: TokenRevocation,
   problems: failing,
   run: (call) => revokeToken(call, call.input),
+})
+
+export const verifySignedRequest = operation({
+  route: 'POST /platform/social/apps/:provider/verify',
+  summary: 'Verify what a network signed for an app',
+  ...door,
+  input: z.object({
+    provider: z.literal('instagram'),
+    organizationId: Id.nullable().describe('Null for the platform’s app.'),
+    clientId: text(1000).nullable().describe('Null for any of its apps.'),
+    signedRequest: text(8000),
+  }),
+  output: RequestSignature,
+  run: async (call) => ({ valid: await isSignedByApp(call, call.input) }),
 })

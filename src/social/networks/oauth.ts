@@ -13,6 +13,8 @@ export interface OAuthNetwork {
   scopes: readonly string[]
   /** Without PKCE where the provider refuses it. */
   pkce: boolean
+  /** Whether the network calls back about an account, signed by its app. */
+  callsBack?: true
   /** @throws {Problem} 409 `consent_partial`, 502 */
   getAccount(access: string, call: ConsentCall): Promise<Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>>
 }
@@ -46,6 +48,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
     const account = await network.getAccount(tokens.accessToken, call)
     return {
       ...account,
+      metadata: { ...account.metadata, ...(network.callsBack && { app: { clientId, organizationId } }) },
       tokens: storedTokens(tokens, { clientId, organizationId }),
       expiresInSeconds: tokens.expiresInSeconds,
       scopes,

@@ -166,6 +166,8 @@ export async function buildWorld({
   const key = await ada.owner.createKey({ scopes: keyScopes })
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { kty, crv, x } = publicKey.export({ format: 'jwk' })
+  const app = { label: 'main', secret: { clientId: '3000', clientSecret: 'the-secret-of-the-app' } }
+  await person(root).fetchJson('PUT /api/credentials/instagram', { ...app, level: 'platform' }, 200)
   const serviceKey = await registerKey(person(root), stranger, newPublicKey())
   await registerKey(person(root), stranger, { kty, crv, x })
   return {

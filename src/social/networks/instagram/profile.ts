@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
-import { digest } from '#lib/ids.ts'
 import { requestWith } from '../graph/api.ts'
 import type { ConnectedAccount, ConsentCall } from '../network.ts'
 import { api } from './api.ts'
+import { subjectOf } from './subject.ts'
 
 const Id = z.string().regex(/^\d{1,30}$/)
 const Profile = z.object({ id: Id, user_id: Id, username: z.string().regex(/^[\w.]{1,50}$/) })
@@ -21,6 +21,3 @@ export async function getAccount(
   const { id, user_id: externalId, username } = profile.data
   return { externalId, name: `@${username}`, metadata: { username, subjects: [subjectOf(id), subjectOf(externalId)] } }
 }
-
-/** By which the callbacks of Instagram find an account, also after its data was erased. */
-const subjectOf = (userId: string): string => digest(`instagram ${userId}`)

@@ -1,0 +1,74 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
+import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
+import { reportAccounts } from '../accounts/report.ts'
+import { emitSignedOut } from '../events.ts'
+import { enqueueActions } from '../raised/update-actions.ts'
+import { connections, posts, publishAttempts, rateWindows } from '../schema.ts'
+
+type Row = typeof connections.$inferSelect
+type Disconnecting = EmitDependencies & Pick<Call, 'now'>
+
+/** The account’s owner removed our app: its tokens are worthless. A repeated call changes nothing. */
+export async function deactivate(tx: Database, call: Disconnecting, ids: readonly string[]): Promise<Row[]> {
+  const rows = await lock(tx, ids)
+  for (const row of rows) {
+    if (!row.active && row.sealedTokens === null) continue
+    await tx
+      .update(connections)
+      .set({
+        active: false,
+        deactivatedAt: row.deactivatedAt ?? call.now(),
+        health: 'signed_out',
+        sealedTokens: null,
+        expiresAt: null,
+        renewalOwner: null,
+        renewalEndsAt: null,
+      })
+      .where(eq(connections.id, row.id))
+    await enqueueActions(tx, call, row)
+    await emitSignedOut(tx, call, row)
+  }
+  await reportAccounts(tx, call, inArray(connections.id, [...ids]))
+  return rows
+}
+
+/**
+ * Erases what identifies the account. Its posts are the brand’s: they stay, without the account. So does the digest by
+ * which a repeated request is recognized.
+ */
+export async function erase(tx: Database, call: Disconnecting, subject: string, ids: readonly string[]): Promise<void> {
+  const rows = await deactivate(tx, call, ids)
+  const erased = `deleted:${subject.slice(0, 32)}`
+  for (const { id, brandId, provider, externalId, metadata } of rows) {
+    const { subjects, app } = metadata
+    const kept = { subjects, app }
+    const anonymous = { externalId: erased, name: 'Deleted account', metadata: kept, scopes: [] }
+    await tx.update(connections).set(anonymous).where(eq(connections.id, id))
+    await tx
+      .update(publishAttempts)
+      .set({ externalAccount: erased })
+      .where(and(eq(publishAttempts.connectionId, id), ne(publishAttempts.state, 'sending')))
+    await tx
+      .update(posts)
+      .set({ externalAccount: erased })
+      .where(and(eq(posts.provider, provider), eq(posts.externalAccount, externalId), eq(posts.brandId, brandId)))
+    await tx.delete(rateWindows).where(and(eq(rateWindows.provider, provider), eq(rateWindows.account, externalId)))
+  }
+}
+
+const lock = (tx: Database, ids: readonly string[]): Promise<Row[]> =>
+  tx
+    .select()
+    .from(connections)
+    .where(inArray(connections.id, [...ids]))
+    .orderBy(connections.id)
+    .for('update')
+
+/** Accounts of Instagram that a callback names. */
+export const findBySubject = (db: Database, subject: string): Promise<Row[]> =>
+  db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.provider, 'instagram'), sql`${connections.metadata} -> 'subjects' ? ${subject}`))

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Connection } from '#social/types'
+import { signRequest } from '../counterparts/graph/signed-request.ts'
+import { startInstagram, type Account, type InstagramCounterpart } from '../counterparts/instagram/index.ts'
+import { administer, freshDatabase, type TestDatabase } from '../support/database.ts'
+import { inMs, isSettled, newPublisher, type Publisher } from '../support/publisher.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
+import { beginConnecting, comeBack, findConnected, storeApp } from './networks/connect.ts'
+
+let database: TestDatabase
+let instagram: InstagramCounterpart
+let server: Server
+let ada: Publisher
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  instagram = startInstagram()
+  const { www, api, graph } = instagram.urls
+  const env = { NETWORK_ORIGINS: `www.instagram.com=${www},api.instagram.com=${api},graph.instagram.com=${graph}` }
+  server = await serveInProcess({ databaseUrl: database.url, env })
+  instagram.app.redirectUris.push(`${server.url}/workspace/accounts/callback/instagram`)
+  ada = await newPublisher(server.url)
+  await storeApp(ada, { provider: 'instagram', ...instagram.app })
+})
+
+afterAll(async () => {
+  await server.stop()
+  await instagram.stop()
+  await database.drop()
+})
+
+let accounts = 0
+
+async function connect(who = ada, account = instagram.account(`shop${(accounts += 1)}`)) {
+  await comeBack(who, instagram.consent(await beginConnecting(who, 'instagram'), account))
+  return { account, id: (await findConnected(who, account.id)).id }
+}
+
+const read = (id: string, who = ada) => who.call<Connection>('GET', `/api/accounts/${id}`)
+const urlOf = (name: string) => `${server.url}/callbacks/instagram/${name}`
+
+const send = (name: string, signed_request: string) =>
+  fetch(urlOf(name), { method: 'POST', body: new URLSearchParams({ signed_request }) })
+
+const rowOf = (id: string) =>
+  administer(database.url, async (sql) => {
+    const [row] = await sql`SELECT to_jsonb(c) AS row FROM social.connections c WHERE id = ${id}`
+    return (row?.['row'] ?? {}) as Record<string, unknown>
+  })
+
+const payloadOf = ({ scopedId }: Account) => ({ user_id: scopedId, issued_at: 1_795_000_000 })
+
+test('SOC-09 deauthorize deactivates the connection and destroys its tokens, and a repeated one is the same', async () => {
+  const { account, id } = await connect()
+  for (let times = 0; times < 2; times++) {
+    const response = await instagram.deauthorize(account, urlOf('deauthorize'))
+    expect([response.status, await response.json()]).toEqual([200, { deactivated: 1 }])
+    expect(await read(id)).toMatchObject({ active: false, health: 'signed_out' })
+    expect(await rowOf(id)).toMatchObject({ sealed_tokens: null, external_id: account.id })
+  }
+  await connect(ada, account)
+  expect(await read(id)).toMatchObject({ active: true, health: 'ok' })
+})
+
+test('SOC-09 user ID can be a number that JavaScript would round', async () => {
+  const { account, id } = await connect()
+  const payload = `{"user_id":${account.id},"algorithm":"HMAC-SHA256","issued_at":1795000000}`
+  const encoded = Buffer.from(payload).toString('base64url')
+  const signature = new Bun.CryptoHasher('sha256', instagram.app.clientSecret).update(encoded).digest('base64url')
+  expect((await send('deauthorize', `${signature}.${encoded}`)).status).toBe(200)
+  expect((await read(id)).active).toBe(false)
+})
+
+test('SOC-09 data deletion erases the account and answers with a page and a code, each time the same', async () => {
+  const { account, id } = await connect()
+  const media = [{ mediaId: (await ada.call<{ id: string }>('POST', '/api/media', await square(), 201)).id }]
+  const target = { connectionId: id }
+  const { id: postId } = await ada.post({
+    provider: 'instagram',
+    text: 'Kept',
+    media,
+    target,
+    status: 'scheduled',
+    scheduledAt: inMs(150),
+  })
+  const post = await ada.until(postId, isSettled, 20_000)
+  expect(post.status).toBe('published')
+  const signed = signRequest(instagram.app.clientSecret, payloadOf(account))
+  const first = await send('data-deletion', signed)
+  expect(first.status).toBe(200)
+  const answer = (await first.json()) as { url: string; confirmation_code: string }
+  expect(answer.confirmation_code).toMatch(/^[0-9a-z]+$/)
+  const row = JSON.stringify(await rowOf(id))
+  for (const trace of [account.id, account.scopedId, account.username]) expect(row).not.toContain(trace)
+  expect(await read(id)).toMatchObject({ active: false, account: { name: 'Deleted account' } })
+  expect(await ada.read(postId)).toMatchObject({ text: 'Kept', status: 'published' })
+  const traces = await administer(
+    database.url,
+    (sql) => sql`SELECT 1 FROM social.posts WHERE external_account = ${account.id}
+      UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${account.id}`,
+  )
+  expect(traces.length).toBe(0)
+  expect(await (await send('data-deletion', signed)).json()).toEqual(answer)
+  const page = await fetch(answer.url, { headers: { accept: 'text/html' } })
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('The data was deleted')
+  const wrong = answer.url.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+  expect((await fetch(wrong, { headers: { accept: 'text/html' } })).status).toBe(404)
+})
+
+test('SOC-09 bad signature is 400 and changes nothing', async () => {
+  const { account, id } = await connect()
+  const signed = signRequest(instagram.app.clientSecret, payloadOf(account))
+  const [signature = '', payload = ''] = signed.split('.')
+  const forged = [
+    signRequest('another-secret', payloadOf(account)),
+    `${signature}.${Buffer.from(JSON.stringify({ ...payloadOf(account), algorithm: 'HMAC-SHA256' })).toString('base64url')}`,
+    `.${payload}`,
+    payload,
+    'made.up',
+  ]
+  for (const name of ['deauthorize', 'data-deletion'])
+    for (const request of forged) {
+      const response = await send(name, request)
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'bad_signature'])
+    }
+  expect(await read(id)).toMatchObject({ active: true, health: 'ok' })
+})
+
+test('SOC-09 app of another organization can’t disconnect an account, even with the same client ID', async () => {
+  const { account, id } = await connect()
+  const mallory = await newPublisher(server.url)
+  const clientSecret = 'mallory-knows-this'
+  await storeApp(mallory, { provider: 'instagram', clientId: instagram.app.clientId, clientSecret })
+  const signed = signRequest(clientSecret, payloadOf(account))
+  expect((await send('data-deletion', signed)).status).toBe(400)
+  expect(await read(id)).toMatchObject({ active: true, health: 'ok' })
+})
+
+async function square() {
+  const { default: sharp } = await import('sharp')
+  const image = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
+  return { brandId: ada.brandId, file: (await image.jpeg().toBuffer()).toString('base64') }
+}

@@ -104,5 +104,17 @@ export const BillingAddress = z.object({ url: z.string() })
 
 export const SeatReconciliation = z.object({
   checked: z.int(),
-  differences: z.array(z.object({ organizationId: Id, used: z.int(), paid: z.int() })),
+  differences: z.array(
+    z.object({
+      organizationId: Id,
+      access: z
+        .enum(['full', 'read_only', 'ended'])
+        .describe('What it pays for. `ended` where only a free plan is left.'),
+      used: z.int(),
+      paid: z.int().nullable().describe('Seats that it has now; null: unlimited.'),
+      wrong: z
+        .array(z.enum(['mode', 'paidAppCount', 'appSlugs', 'seats', 'standing', 'apps']))
+        .describe('What differed and was set right. Empty when only more seats are in use than paid.'),
+    }),
+  ),
 })

@@ -9,6 +9,6 @@ export const reconcileSeatsDaily = job({
   run: async ({ database, log, ...work }) => {
     const { checked, differences } = await reconcileSeats({ ...work, db: database.db })
     if (differences.length > 0)
-      log.warn('Seats differ from those that are paid', { checked, differences: differences.length })
+      log.warn('Entitlements differ from what is paid', { checked, differences: differences.length })
   },
 })

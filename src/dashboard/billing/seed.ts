@@ -6,11 +6,10 @@ const Address = z.object({ url: z.string() })
 const Plan = z.object({ seats: z.object({ paid: z.number().nullable() }) })
 
 const demoPlan = { package: 'everything', seats: 12 }
-const waitMs = 60_000
 const pauseMs = 100
 
-/** Pays on the page of the practice provider, and waits until the seats are there. */
-export async function seedSubscription(owner: Client): Promise<void> {
+/** Pays on the page of the practice provider, and waits until the seats are there. @throws when they don’t arrive */
+export async function seedSubscription(owner: Client, waitMs = 60_000): Promise<void> {
   const { organization } = await owner.request('GET /api/auth/me', Me)
   const billing = `/api/organizations/${organization.id}/billing`
   const { url } = await owner.request(`POST ${billing}/checkout`, Address, demoPlan)

@@ -159,13 +159,15 @@ test('DSH-32 reconciliation sets a wrong entitlement right, and raises one actio
 
   const identity = world.services['platform-pay'] ?? world.stranger
   await identity.fetchJson(`PUT /api/internal/organizations/${organizationId}/entitlement`, { mode: 'all', seats: 50 })
-  expect(await reconcile()).toMatchObject({ differences: [{ organizationId, used: 1, paid: 2 }] })
+  expect(await reconcile()).toMatchObject({
+    differences: [{ organizationId, used: 1, paid: 2, wrong: ['mode', 'paidAppCount', 'seats'] }],
+  })
   expect(await desk.read(owner)).toMatchObject({ apps: { allowed: 3 }, seats: { paid: 2 } })
 
   await followEvents(owner)
   await desk.crowd(owner, 2)
   expect(await open()).toEqual([])
-  const difference = { organizationId, used: 3, paid: 2 }
+  const difference = { organizationId, access: 'full', used: 3, paid: 2, wrong: [] }
   expect(await eventsOf(owner)).toEqual([])
   expect((await reconcile({})).differences).toContainEqual(difference)
   expect(await reconcile()).toEqual({ checked: 1, differences: [difference] })
@@ -180,6 +182,45 @@ test('DSH-32 reconciliation sets a wrong entitlement right, and raises one actio
 
   expect((await owner.fetch('POST /api/internal/seats/reconcile', {})).status).toBe(403)
   expect((await world.stranger.fetch('POST /api/internal/seats/reconcile', {})).status).toBe(401)
+})
+
+test('DSH-32 reconciliation compares all terms, also of organizations that are unpaid or ended, and lists what differs', async () => {
+  const owner = await desk.owner()
+  const { organizationId } = owner
+  const id = await desk.order(owner, { package: 'three', seats: 2 })
+  const pay = world.websiteServices['platform-pay'] ?? world.stranger
+  const identity = world.services['platform-pay'] ?? world.stranger
+  const reconcile = () => pay.fetchJson('POST /api/internal/seats/reconcile', { organizationId })
+  const none = { checked: 1, differences: [] }
+  const set = (terms: object) =>
+    identity.fetchJson(`PUT /api/internal/organizations/${organizationId}/entitlement`, terms)
+  const expectSetRight = async (difference: object) => {
+    expect(await reconcile()).toMatchObject({ checked: 1, differences: [{ organizationId, ...difference }] })
+    expect(await reconcile()).toEqual(none)
+  }
+  const terms = { mode: 'count', paidAppCount: 3, seats: 2 }
+  for (const [changed, wrong] of [
+    [{ paidAppCount: 5 }, 'paidAppCount'],
+    [{ appSlugs: ['platform-pay'] }, 'appSlugs'],
+    [{ standing: 'unpaid' }, 'standing'],
+  ] as const) {
+    await set({ ...terms, ...changed })
+    await expectSetRight({ access: 'full', wrong: [wrong] })
+  }
+
+  await world.database.sql`
+    UPDATE dashboard.platform_subscriptions SET access = 'read_only' WHERE owner_id = ${organizationId}`
+  await expectSetRight({ access: 'read_only', paid: 1, wrong: ['paidAppCount', 'seats', 'standing'] })
+  expect(await standingOf(owner)).toBe('unpaid')
+
+  await desk.endAtProvider(id)
+  expect(await reconcile()).toEqual(none)
+  await set({ mode: 'all', seats: 50 })
+  const [app] = (await catalogOf(owner)).items.filter(({ paid }) => paid)
+  expect((await owner.fetch(`POST /api/catalog/${app?.id}/install`, {})).status).toBeLessThan(300)
+  await expectSetRight({ access: 'ended', paid: 1, wrong: ['mode', 'seats', 'standing', 'apps'] })
+  expect(await standingOf(owner)).toBe('ended')
+  expect(await appsOf(owner)).toEqual([])
 })
 
 test('DSH-32 unpaid organization keeps its apps, then can’t grow, loses them when it ends, and has them back when it pays', async () => {

@@ -210,6 +210,39 @@ test('SOC-30 animated GIF names the networks that don’t support it', async () 
 
 const colored = (background: string) => ({ width: 40, height: 30, channels: 3 as const, background })
 
+test('SOC-30 files are filtered by the network that accepts them, page by page', async () => {
+  const brand = await createBrand('Fits')
+  const { sql } = world.database
+  const made: string[] = []
+  for (let nth = 0; nth < 5; nth++) made.unshift((await upload({}, brand)).id)
+  const [unread, gif, copied, ...plain] = made
+  await sql`UPDATE social.media SET status = 'processing' WHERE id = ${unread ?? ''}`
+  await sql`UPDATE social.media SET content_type = 'image/gif', renditions = renditions - 'web' WHERE id = ${gif ?? ''}`
+  const web = JSON.stringify({ web: { contentType: 'image/jpeg', width: 40, height: 30, bytes: 1000 } })
+  await sql`
+    UPDATE social.media SET content_type = 'image/gif', renditions = renditions || ${web}::text::jsonb
+    WHERE id = ${copied ?? ''}`
+  const idsOf = ({ items }: Page<ListedMedia>) => items.map(({ id }) => id)
+  expect(idsOf(await list('fits=bluesky', brand))).toEqual([copied ?? '', ...plain])
+  const first = await list('fits=bluesky&limit=2', brand)
+  const second = await list(`fits=bluesky&limit=2&cursor=${first.nextCursor}`, brand)
+  expect([idsOf(first), idsOf(second), second.nextCursor]).toEqual([
+    [copied ?? '', plain[0] ?? ''],
+    [plain[1] ?? ''],
+    null,
+  ])
+  expect(idsOf(await list('fits=bluesky&used=true', brand))).toEqual([])
+  await sql`
+    INSERT INTO social.media (id, name, brand_id, created_by, alt, content_type, width, height, bytes, sha256, animated,
+      renditions, created_at)
+    SELECT ('ffffffff' || lpad(to_hex(n), 8, '0') || substr(id::text, 19))::uuid, '', brand_id, created_by, alt, 'image/gif',
+      width, height, bytes, sha256, animated, '{}', created_at
+    FROM social.media, generate_series(1, 1200) AS n WHERE id = ${gif ?? ''}`
+  const bounded = await list('fits=bluesky', brand)
+  expect(bounded.items).toEqual([])
+  expect(idsOf(await list(`fits=bluesky&cursor=${bounded.nextCursor}`, brand))).toEqual([copied ?? '', ...plain])
+})
+
 test('SOC-30 image is added from a URL, with its type detected from the content and its name from the path', async () => {
   const png = await sharp({ create: colored('green') })
     .png()

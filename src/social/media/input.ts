@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { optionalField, plainText } from '#lib/text.ts'
-import { MediaKind, Rendition } from '../contract.ts'
+import { MediaKind, Provider, Rendition } from '../contract.ts'
 
 export const maxBytes = 20 * 1024 * 1024
 
@@ -68,6 +68,7 @@ export const MediaFilter = z.object({
   tag: optionalField(Tag),
   used: optionalField(z.stringbool()).describe('Whether posts use it.'),
   alt: optionalField(z.enum(['missing'])).describe('`missing`: without alt text.'),
+  fits: optionalField(Provider).describe('A network that accepts the file or its copy.'),
 })
 export type MediaFilter = z.output<typeof MediaFilter>
 

@@ -1,7 +1,8 @@
-import type { MediaTag } from '#social/types'
+import type { MediaTag, Provider } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { listHref } from '#views/ui/lists.tsx'
+import { networkNames } from '../posts/post-text.ts'
 
 export interface MediaFilterValues {
   brandId: string
@@ -10,13 +11,14 @@ export interface MediaFilterValues {
   tag?: string
   used?: 'true' | 'false'
   alt?: 'missing'
+  fits?: Provider
 }
 
 export const mediaHref = (filter: MediaFilterValues, more: Record<string, string | undefined> = {}): string =>
   listHref('/workspace/media', { ...filter, ...more })
 
-export const isNarrowed = ({ q, kind, tag, used, alt }: MediaFilterValues): boolean =>
-  Boolean(q ?? kind ?? tag ?? used ?? alt)
+export const isNarrowed = ({ q, kind, tag, used, alt, fits }: MediaFilterValues): boolean =>
+  Boolean(q ?? kind ?? tag ?? used ?? alt ?? fits)
 
 interface MediaFiltersProps {
   filter: MediaFilterValues
@@ -59,6 +61,7 @@ export const MediaFilters = ({ filter, tags }: MediaFiltersProps) => (
     />
     <Choice label="Use" name="used" chosen={filter.used} options={uses} />
     <Choice label="Alt text" name="alt" chosen={filter.alt} options={alts} />
+    <Choice label="Network" name="fits" chosen={filter.fits} options={fitting} />
     <noscript>
       <Button label="Filter" type="submit" />
     </noscript>
@@ -83,6 +86,9 @@ const uses: Options = [
   ['true', 'Used in posts'],
 ]
 const alts: Options = [['missing', 'No alt text']]
+const fitting: Options = Object.entries(networkNames)
+  .filter(([provider]) => provider !== 'sandbox')
+  .map(([provider, name]) => [provider, `Fits ${name}`])
 
 interface ChoiceProps {
   label: string

@@ -52,6 +52,21 @@ export async function unfitNetworks(
   )
 }
 
+/** The files that a network accepts, by the limits of the brand’s account where it has one. */
+export async function filterFitting(
+  db: Database,
+  actor: Actor,
+  rows: readonly MediaRow[],
+  provider: Provider,
+): Promise<MediaRow[]> {
+  const network = networkOf(provider)
+  if (!network || !canUseNetwork(actor, provider)) return []
+  const byBrand = await destinationsOf(db, actor, [...new Set(rows.map(({ brandId }) => brandId))])
+  const limitsIn = (brandId: string) =>
+    byBrand.get(brandId)?.find((one) => one.provider === provider)?.limits ?? network.limits
+  return rows.filter((row) => row.status === 'ready' && variantFor(row, limitsIn(row.brandId)) !== null)
+}
+
 /** The networks of each brand's accounts, with the limits of the first account. */
 async function destinationsOf(
   db: Database,

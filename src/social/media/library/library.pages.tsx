@@ -10,7 +10,7 @@ import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { Library, type LibraryProps } from '#views/social/media/library.tsx'
 import type { OpenedFile } from '#views/social/media/opened-file.tsx'
-import { MediaKind } from '../../contract.ts'
+import { MediaKind, Provider } from '../../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../../http/current-brand.ts'
 import { placeOf } from '../../http/place.ts'
 import { getMedia, listMedia } from '../media.operations.tsx'
@@ -26,6 +26,7 @@ const Query = z.object({
   tag: ignoreInvalid(plainText(100).trim().min(1)),
   used: ignoreInvalid(z.enum(['true', 'false'])),
   alt: ignoreInvalid(z.enum(['missing'])),
+  fits: ignoreInvalid(Provider),
   /** The opened file. */
   file: ignoreInvalid(Id),
   cursor: Cursor,

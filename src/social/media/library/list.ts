@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, not, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, lt, not, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
@@ -11,11 +11,12 @@ import { inSearchTurn } from '../../posts/text-search.ts'
 import { brands as brandTable, media } from '../../schema.ts'
 import type { MediaRow } from '../files.ts'
 import type { MediaFilter } from '../input.ts'
-import { unfitNetworks } from './fits.ts'
+import { filterFitting, unfitNetworks } from './fits.ts'
 import { countUses, isUsed } from './usage.ts'
 
 /** Files that a request looks at for a condition that no index has: reading a text is cheap, finding posts is not. */
-const maxSearched = { texts: 20_000, uses: 2_000 }
+const maxSearched = { texts: 20_000, uses: 2_000, fits: 1_000 }
+const fitsBatch = 200
 
 export interface ListedMediaRow extends MediaRow {
   usedIn: number
@@ -42,8 +43,12 @@ export async function list(
     const depth = used === undefined ? maxSearched.texts : maxSearched.uses
     const end = conditions.length > 0 ? await endOfSearch(db, scope, slice.where, depth) : undefined
     const until = end && gte(media.id, end.id)
-    const found = newest(db, scope, { where: and(...conditions, slice.where, until), limit: slice.limit })
-    const rows = await db.select().from(media).where(inArray(media.id, found)).orderBy(desc(media.id))
+    const where = and(...conditions, slice.where, until)
+    if (filter.fits) {
+      const found = await findFitting(call, scope, { where, limit: slice.limit, provider: filter.fits })
+      return slice.pageBy(found.rows, ({ id }) => ({ id }), { end: found.end ?? end })
+    }
+    const rows = await readNewest(db, scope, { where, limit: slice.limit })
     return slice.pageBy(rows, ({ id }) => ({ id }), { end })
   }
   const page = await (q ? inSearchTurn({ organizationId: organizationOf(actor), signal }, read) : read())
@@ -105,6 +110,31 @@ type Scope = { brandId: string } | { actor: Actor }
 interface Found {
   where: SQL | undefined
   limit: number
+}
+
+const readNewest = (db: Database, scope: Scope, found: Found): Promise<MediaRow[]> =>
+  db
+    .select()
+    .from(media)
+    .where(inArray(media.id, newest(db, scope, found)))
+    .orderBy(desc(media.id))
+
+/** What a network accepts is no condition of SQL: files are read in batches. `end` is the last one, when others follow. */
+async function findFitting(
+  { db, actor }: DescribeCall,
+  scope: Scope,
+  { where, limit, provider }: Found & { provider: Provider },
+): Promise<{ rows: MediaRow[]; end: { id: string } | undefined }> {
+  const rows: MediaRow[] = []
+  let last: MediaRow | undefined
+  for (let looked = 0; looked < maxSearched.fits && rows.length < limit; looked += fitsBatch) {
+    const behind = last && lt(media.id, last.id)
+    const batch = await readNewest(db, scope, { where: and(where, behind), limit: fitsBatch })
+    rows.push(...(await filterFitting(db, actor, batch, provider)))
+    if (batch.length < fitsBatch) return { rows, end: undefined }
+    last = batch.at(-1)
+  }
+  return { rows, end: last }
 }
 
 /** Each brand gives its newest files from its own part of the index; the newest of those are the organization's. */

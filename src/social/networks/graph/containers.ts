@@ -1,12 +1,57 @@
 import { z } from 'zod'
-import type { NetworkCall } from '../network.ts'
+import { classifyStepFailure } from '../http.ts'
+import type { NetworkCall, PrepareCall, Preparation } from '../network.ts'
 import { NotCreatedError, unexpectedResponse } from '../not-created.ts'
 import { step, type GraphApi } from './api.ts'
 
-export const GraphId = z.object({ id: z.string().regex(/^\d{1,30}$/) })
+const Id = z.string().regex(/^\d{1,30}$/)
+export const GraphId = z.object({ id: Id })
+
+/** What becomes a post when it is published, and how the network names it. */
+export interface ContainerPlan {
+  path: string
+  statusField: 'status' | 'status_code'
+  /** Of a carousel. */
+  items: readonly Record<string, string>[]
+  form: Record<string, string>
+  /** Text is ready at once. */
+  isProcessed: boolean
+}
+
+const Progress = z.object({ children: z.array(Id), container: Id.nullable() })
+const Prepared = z.object({ container: Id }).nullable()
+
+/** Null when nothing was prepared. */
+export const containerOf = (prepared: unknown): string | null => Prepared.parse(prepared)?.container ?? null
+
+const pollMs = 3_000
+
+/** Nothing of it is public until the container is published. */
+export async function prepareContainer(api: GraphApi, call: PrepareCall, plan: ContainerPlan): Promise<Preparation> {
+  const progress = call.progress === null ? { children: [], container: null } : Progress.parse(call.progress)
+  const processing = { kind: 'processing', retryAfterMs: pollMs } as const
+  const percent = () => (100 * progress.children.length) / (plan.items.length + 1)
+  try {
+    for (const item of plan.items.slice(progress.children.length)) {
+      progress.children.push(await createContainer(api, call, plan.path, item))
+      await call.save(progress, percent())
+    }
+    if (progress.container === null) {
+      for (const child of progress.children) if (!(await isFinished(api, call, child, plan))) return processing
+      const { children } = progress
+      const form = { ...plan.form, ...(children.length > 0 && { children: children.join(',') }) }
+      progress.container = await createContainer(api, call, plan.path, form)
+      await call.save(progress, percent())
+    }
+    if (plan.isProcessed && !(await isFinished(api, call, progress.container, plan))) return processing
+    return { kind: 'ready', prepared: { container: progress.container } }
+  } catch (error) {
+    return error instanceof NotCreatedError ? error.outcome : classifyStepFailure(api.name, error)
+  }
+}
 
 /** @throws NotCreatedError */
-export async function createContainer(
+async function createContainer(
   api: GraphApi,
   call: NetworkCall,
   path: string,
@@ -17,8 +62,18 @@ export async function createContainer(
   return created.data.id
 }
 
+async function isFinished(
+  api: GraphApi,
+  call: NetworkCall,
+  id: string,
+  { statusField }: Pick<ContainerPlan, 'statusField'>,
+): Promise<boolean> {
+  const { status, reason } = await getContainer(api, call, id, statusField)
+  if (status === 'ERROR' || status === 'EXPIRED') throw mediaRefused(api.name, reason)
+  return status !== 'IN_PROGRESS'
+}
+
 const Status = z.enum(['IN_PROGRESS', 'FINISHED', 'ERROR', 'EXPIRED', 'PUBLISHED'])
-type ContainerStatus = z.output<typeof Status>
 const Container = z
   .object({
     status_code: Status.optional(),
@@ -27,19 +82,23 @@ const Container = z
   })
   .transform(({ status_code: code, status, error_message: reason }) => ({ status: code ?? status, reason }))
 
-/** `field` is the network’s name for it. @throws NotCreatedError */
-async function getContainerStatus(
+interface ContainerState {
+  status: z.output<typeof Status>
+  reason: string | undefined
+}
+
+/** @throws NotCreatedError */
+export async function getContainer(
   api: GraphApi,
   call: NetworkCall,
   id: string,
-  field: 'status' | 'status_code',
-): Promise<ContainerStatus> {
+  field: ContainerPlan['statusField'],
+): Promise<ContainerState> {
   const fields = field === 'status' ? 'status,error_message' : 'status_code,status'
   const container = Container.safeParse(await step(api, call, `/${id}`, { query: { fields } }))
   const status = Status.safeParse(container.data?.status)
   if (!status.success) throw unexpectedResponse(api.name)
-  if (status.data === 'ERROR') throw mediaRefused(api.name, container.data?.reason)
-  return status.data
+  return { status: status.data, reason: container.data?.reason }
 }
 
 const mediaRefused = (network: string, reason = 'without a reason'): NotCreatedError =>
@@ -49,18 +108,3 @@ const mediaRefused = (network: string, reason = 'without a reason'): NotCreatedE
     message: `${network} couldn’t process a file of the post (${reason}). Replace it.`,
     transient: false,
   })
-
-/** Short waits first: most images are finished at once. At most until the call’s timeout. @throws NotCreatedError */
-export async function waitUntilFinished(
-  api: GraphApi,
-  call: NetworkCall,
-  id: string,
-  field: 'status' | 'status_code',
-): Promise<void> {
-  for (let pause = 250; ; pause = Math.min(2 * pause, 2_000)) {
-    const status = await getContainerStatus(api, call, id, field)
-    if (status === 'FINISHED' || status === 'PUBLISHED') return
-    if (status === 'EXPIRED') throw unexpectedResponse(api.name)
-    await Bun.sleep(pause)
-  }
-}

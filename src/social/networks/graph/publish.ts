@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { classifyFailure } from '../http.ts'
 import type { PublishCall, PublishOutcome, Receipt } from '../network.ts'
-import { NotCreatedError } from '../not-created.ts'
+import { unexpectedResponse } from '../not-created.ts'
 import { request, type GraphApi } from './api.ts'
-import { GraphId } from './containers.ts'
+import { containerOf, GraphId } from './containers.ts'
 import { interpretRefusal } from './refusal.ts'
 
 interface Publishing {
   path: string
-  /** @throws NotCreatedError */
-  prepare(call: PublishCall): Promise<string>
   /** Where the account’s posts are, for when a post’s own link can’t be read. */
   profileUrl: string
 }
@@ -18,16 +16,18 @@ interface Publishing {
 export async function publishContainer(
   api: GraphApi,
   call: PublishCall,
-  { path, prepare, profileUrl }: Publishing,
+  { path, profileUrl }: Publishing,
 ): Promise<PublishOutcome> {
+  const container = containerOf(call.prepared)
+  if (container === null) return unexpectedResponse(api.name).outcome
   try {
-    const form = { creation_id: await prepare(call) }
+    const form = { creation_id: container }
     const response = await request(api, call, path, { method: 'POST', form })
     if (!response.ok) return await interpretPublishRefusal(api, response)
     const { id } = GraphId.parse(await response.json())
     return { kind: 'published', ...(await receiptOf(api, call, id, profileUrl)) }
   } catch (error) {
-    return error instanceof NotCreatedError ? error.outcome : classifyFailure(api.name, error)
+    return classifyFailure(api.name, error)
   }
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { classifyFailure } from '../http.ts'
 import type { PublishCall, ReadBack } from '../network.ts'
+import { NotCreatedError } from '../not-created.ts'
 import { request, type GraphApi } from './api.ts'
+import { containerOf, getContainer, type ContainerPlan } from './containers.ts'
 import { interpretRefusal } from './refusal.ts'
 
 const Listed = z.object({
@@ -28,6 +30,44 @@ const clockSkewMs = 60_000
 const maxPages = 5
 const pageSize = 100
 
+interface Reading {
+  field: ContainerPlan['statusField']
+  /** Null where the network doesn’t list such posts. */
+  listing: Listing | null
+}
+
+/** A container is published at most once, and says whether it was. Which post it became, a list says. */
+export async function readContainerBack(api: GraphApi, call: PublishCall, reading: Reading): Promise<ReadBack> {
+  const container = containerOf(call.prepared)
+  const state = container === null ? null : await readState(api, call, container, reading.field)
+  if (state !== null && typeof state !== 'string') return state
+  if (state !== null && state !== 'PUBLISHED') return { kind: 'read', candidates: [] }
+  if (!reading.listing)
+    return {
+      kind: 'unreadable',
+      message: `${api.name} doesn’t list the replies of an account for Atrium.`,
+      final: true,
+    }
+  const found = await readRecent(api, call, reading.listing)
+  if (state === null || found.kind !== 'read' || found.candidates.length > 0) return found
+  return { kind: 'unreadable', message: `${api.name} published the post, and doesn’t list it yet.`, final: false }
+}
+
+async function readState(
+  api: GraphApi,
+  call: PublishCall,
+  container: string,
+  field: ContainerPlan['statusField'],
+): Promise<string | ReadBack> {
+  try {
+    return (await getContainer(api, call, container, field)).status
+  } catch (error) {
+    if (!(error instanceof NotCreatedError)) throw error
+    const { kind, message } = error.outcome
+    return { kind: 'unreadable', message, final: kind === 'unauthorized' }
+  }
+}
+
 interface Listing {
   path: string
   fields: string
@@ -35,11 +75,7 @@ interface Listing {
 }
 
 /** Finds the posts since the attempt began that could be this one, oldest first. Lists are newest first. */
-export async function readRecent(
-  api: GraphApi,
-  call: PublishCall,
-  { path, fields, isSame }: Listing,
-): Promise<ReadBack> {
+async function readRecent(api: GraphApi, call: PublishCall, { path, fields, isSame }: Listing): Promise<ReadBack> {
   const sinceMs = call.startedAt.getTime() - clockSkewMs
   const query: Record<string, string> = { fields, limit: String(pageSize), since: String(Math.floor(sinceMs / 1000)) }
   const found: ListedPost[] = []

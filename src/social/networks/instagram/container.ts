@@ -1,37 +1,29 @@
 import { truncate } from '#lib/text.ts'
-import { createContainer, waitUntilFinished } from '../graph/containers.ts'
-import type { OutgoingMedia, PublishCall } from '../network.ts'
-import { NotCreatedError } from '../not-created.ts'
+import { prepareContainer } from '../graph/containers.ts'
+import type { OutgoingMedia, PrepareCall, Preparation, Refusal } from '../network.ts'
 import { api } from './api.ts'
 
 const maxAltCharacters = 1000
 
-/** Nothing of it is public until it is published. @throws NotCreatedError */
-export async function prepareContainer(call: PublishCall): Promise<string> {
-  const { text: caption, media } = call
-  const [first, ...others] = media
-  if (!first)
-    throw new NotCreatedError({
-      kind: 'refused',
-      code: 'media_missing',
-      message: 'Instagram needs an image or a video. Add one.',
-      transient: false,
-    })
-  if (others.length === 0)
-    return create(call, { ...formOf(first), ...(isVideo(first) && { media_type: 'REELS' }), caption })
-  const children: string[] = []
-  for (const file of media) {
-    const form = { ...formOf(file), ...(isVideo(file) && { media_type: 'VIDEO' }), is_carousel_item: 'true' }
-    children.push(await createContainer(api, call, '/me/media', form))
-  }
-  for (const child of children) await waitUntilFinished(api, call, child, 'status_code')
-  return create(call, { media_type: 'CAROUSEL', children: children.join(','), caption })
-}
+const refuse = (code: string, message: string): Refusal => ({ kind: 'refused', code, message, transient: false })
 
-async function create(call: PublishCall, form: Record<string, string>): Promise<string> {
-  const id = await createContainer(api, call, '/me/media', form)
-  await waitUntilFinished(api, call, id, 'status_code')
-  return id
+export async function prepare(call: PrepareCall): Promise<Preparation> {
+  const { text: caption, media, replyTo } = call
+  const [first, ...others] = media
+  if (replyTo !== null)
+    return refuse('threads_not_supported', 'Instagram has no threads. Detach this post from the thread, then retry.')
+  if (!first) return refuse('media_missing', 'Instagram needs an image or a video. Add one.')
+  const plan = { path: '/me/media', statusField: 'status_code', items: [], isProcessed: true } as const
+  if (others.length === 0) {
+    const form = { ...formOf(first), ...(isVideo(first) && { media_type: 'REELS' }), caption }
+    return prepareContainer(api, call, { ...plan, form })
+  }
+  const items = media.map((file) => ({
+    ...formOf(file),
+    ...(isVideo(file) && { media_type: 'VIDEO' }),
+    is_carousel_item: 'true',
+  }))
+  return prepareContainer(api, call, { ...plan, items, form: { media_type: 'CAROUSEL', caption } })
 }
 
 const isVideo = ({ contentType }: OutgoingMedia): boolean => contentType.startsWith('video/')

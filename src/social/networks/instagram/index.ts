@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { publishContainer } from '../graph/publish.ts'
-import { mediaTypeOf, readRecent } from '../graph/read-back.ts'
+import { mediaTypeOf, readContainerBack } from '../graph/read-back.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, ReadBack, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api } from './api.ts'
-import { prepareContainer } from './container.ts'
+import { prepare } from './container.ts'
 import { getAccount } from './profile.ts'
 
 const oauth: OAuthNetwork = {
@@ -35,6 +35,14 @@ const limits: Limits = {
   },
 }
 
+const StoredAccount = z.object({ username: z.string() })
+
+const publish = (call: PublishCall): Promise<PublishOutcome> =>
+  publishContainer(api, call, {
+    path: '/me/media_publish',
+    profileUrl: `https://www.instagram.com/${StoredAccount.parse(call.account.metadata).username}/`,
+  })
+
 /** Instagram has no idempotency key, but a container is published at most once, and the account’s posts can be read. */
 export const instagram: Network = {
   provider: 'instagram',
@@ -46,6 +54,8 @@ export const instagram: Network = {
   count: (text) => text.length,
   // Links have a code of their own, from which the ID doesn’t follow.
   postIdOf: () => null,
+  prepare,
+  preparesText: true,
   publish,
   readBack,
   remove,
@@ -53,30 +63,14 @@ export const instagram: Network = {
   refreshAheadMs: 10 * 24 * 60 * 60_000,
 }
 
-const StoredAccount = z.object({ username: z.string() })
-
-async function publish(call: PublishCall): Promise<PublishOutcome> {
-  if (call.replyTo !== null)
-    return {
-      kind: 'refused',
-      code: 'threads_not_supported',
-      message: 'Instagram has no threads. Detach this post from the thread, then retry.',
-      transient: false,
-    }
-  return publishContainer(api, call, {
-    path: '/me/media_publish',
-    prepare: prepareContainer,
-    profileUrl: `https://www.instagram.com/${StoredAccount.parse(call.account.metadata).username}/`,
-  })
-}
-
 function readBack(call: PublishCall): Promise<ReadBack> {
   const mediaType = mediaTypeOf(call.media)
-  return readRecent(api, call, {
+  const listing = {
     path: '/me/media',
     fields: 'id,caption,media_type,permalink,timestamp',
-    isSame: ({ caption = '', media_type: type }) => caption.trim() === call.text.trim() && type === mediaType,
-  })
+    isSame: ({ caption = '', media_type: type = '' }) => caption.trim() === call.text.trim() && type === mediaType,
+  }
+  return readContainerBack(api, call, { field: 'status_code', listing })
 }
 
 async function remove(): Promise<Removal> {

@@ -3,7 +3,7 @@ import { publishContainer } from '../graph/publish.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api, scopes } from './api.ts'
-import { prepareContainer } from './container.ts'
+import { prepare } from './container.ts'
 import { countPost } from './count.ts'
 import { getAccount } from './profile.ts'
 import { readBack } from './read-back.ts'
@@ -38,7 +38,6 @@ const StoredAccount = z.object({ username: z.string() })
 const publish = (call: PublishCall): Promise<PublishOutcome> =>
   publishContainer(api, call, {
     path: '/me/threads_publish',
-    prepare: prepareContainer,
     profileUrl: `https://www.threads.net/@${StoredAccount.parse(call.account.metadata).username}`,
   })
 
@@ -53,6 +52,8 @@ export const threads: Network = {
   count: countPost,
   // Links have a code of their own, from which the ID doesn’t follow.
   postIdOf: () => null,
+  prepare,
+  preparesText: true,
   publish,
   readBack,
   remove,

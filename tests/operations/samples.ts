@@ -189,7 +189,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listWorkflowTemplates: () => [{}],
   useWorkflowTemplate: () => [
     { template: 'weekly-plan', timeZone: 'UTC' },
-    { template: 'published-post', name: 'Announce', url: 'https://example.com/hooks', state: 'enabled' },
+    { template: 'new-dispute', name: 'Announce', url: 'https://example.com/hooks', state: 'enabled' },
   ],
   listWorkflowPeople: () => [{}],
   getWorkflowEvent: () => [{ trigger: { event: 'post.failed' } }],

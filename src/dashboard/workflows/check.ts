@@ -124,6 +124,8 @@ async function audienceErrors(
   path: string,
 ): Promise<FieldError[]> {
   const { people } = step
+  if (step.chat === true && step.role === undefined)
+    return [{ path: `${path}.chat`, message: 'Choose a role: what is for single members isn’t posted to the chat.' }]
   if (reachesNobody(step)) return canReachNobody ? [] : [{ path: `${path}.role`, message: 'Choose a role or members.' }]
   const organizationId = wholeOrganizationOf(actor, 'workflows:write')
   const areMembers = await Promise.all(

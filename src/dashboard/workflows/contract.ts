@@ -25,6 +25,9 @@ const NotifyStep = z.strictObject({
   ...words,
   role: optionalField(z.enum(roles)).describe('Members with this role or a higher one.'),
   people: z.array(Id).max(20).default([]).describe('Members. Ignored with a role.'),
+  chat: optionalField(z.union([z.boolean(), z.stringbool()], 'Must be true or false.')).describe(
+    'With a role: whether it is also posted to the chat channel of the organization (`PUT /api/chat-webhook`).',
+  ),
 })
 const WebhookStep = z.strictObject({
   type: z.literal('webhook'),

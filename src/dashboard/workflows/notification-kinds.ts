@@ -18,6 +18,14 @@ export const workflowNoticeKind = notificationKind({
   defaults: { inApp: true, email: true, push: false, chat: false },
 })
 
+export const workflowChatKind = notificationKind({
+  ...shared,
+  name: 'dashboard.workflow_chat',
+  title: 'Notification of a workflow in the chat',
+  permission: 'notifications:read',
+  defaults: { inApp: true, email: false, push: false, chat: true },
+})
+
 export const workflowFailingKind = notificationKind({
   ...shared,
   name: 'dashboard.workflow_failing',
@@ -26,7 +34,7 @@ export const workflowFailingKind = notificationKind({
   defaults: { inApp: true, email: true, push: false, chat: false },
 })
 
-export const workflowKinds = [workflowActionKind, workflowNoticeKind, workflowFailingKind] as const
+export const workflowKinds = [workflowActionKind, workflowNoticeKind, workflowChatKind, workflowFailingKind] as const
 
 const names: ReadonlySet<unknown> = new Set(workflowKinds.map(({ name }) => name))
 

@@ -123,6 +123,18 @@ const Audience = ({ at, form, step, people = [] }: Omit<StepFieldsProps, 'type' 
           </div>
         </fieldset>
       ) : null}
+      <label class="check">
+        <input
+          type="checkbox"
+          name={`steps.${at}.chat`}
+          value="true"
+          checked={step?.type === 'notify' && step.chat === true}
+        />
+        <span>
+          Also post to the organization’s chat
+          <small>With a role, and if a chat is connected under Settings, Notifications.</small>
+        </span>
+      </label>
     </div>
   )
 }

@@ -24,8 +24,9 @@ export function stepText(step: Step): string {
   return step.type === 'notify' ? `${label}: ${audienceText(step)}` : label
 }
 
-function audienceText({ role, people }: Extract<Step, { type: 'notify' }>): string {
-  if (role !== undefined) return roles.find(({ value }) => value === role)?.label ?? role
+function audienceText({ role, people, chat }: Extract<Step, { type: 'notify' }>): string {
+  const label = roles.find(({ value }) => value === role)?.label ?? role
+  if (label !== undefined) return chat === true ? `${label}, and the chat` : label
   return people.length === 0 ? 'no one, since its members left' : counted(people.length, 'member')
 }
 

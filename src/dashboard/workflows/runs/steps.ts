@@ -8,7 +8,7 @@ import { workflows } from '../../schema.ts'
 import { isOwn } from '../check.ts'
 import type { Step } from '../contract.ts'
 import type { EventData } from '../triggers/event-fields.ts'
-import { workflowActionKind, workflowNoticeKind } from '../notification-kinds.ts'
+import { workflowActionKind, workflowChatKind, workflowNoticeKind } from '../notification-kinds.ts'
 import { openWorkflowSecret } from '../secret.ts'
 import { fillHref, fillLine, fillText } from '../template.ts'
 import type { Run } from './claim.ts'
@@ -61,8 +61,10 @@ export async function raise(tx: Database, run: Run, { step, at, people }: Raisin
     return raiseAction(tx, { ...shared, kind: workflowActionKind, dueAt })
   }
   const notice = { ...shared, surface: 'notice' as const }
-  if (step.role !== undefined)
-    return raiseAction(tx, { ...notice, kind: { ...workflowNoticeKind, permission: `role:${step.role}` } })
+  if (step.role !== undefined) {
+    const kind = step.chat === true ? workflowChatKind : workflowNoticeKind
+    return raiseAction(tx, { ...notice, kind: { ...kind, permission: `role:${step.role}` } })
+  }
   for (const personId of people)
     await raiseAction(tx, { ...notice, kind: workflowNoticeKind, personId, cause: `${shared.cause}:${personId}` })
 }

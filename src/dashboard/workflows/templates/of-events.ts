@@ -30,10 +30,18 @@ export const eventTemplates: readonly Template[] = [
   },
   {
     id: 'published-post',
-    name: 'Published posts to a webhook',
-    description: 'Calls your webhook for each published post, for example to announce it in a chat.',
+    name: 'Published posts in the chat',
+    description: 'Notifies all members of each published post, in the app and in the chat channel of the organization.',
     trigger: { type: 'event', event: 'post.published', filter: [] },
-    steps: [{ type: 'webhook' }],
+    steps: [
+      {
+        ...notify('viewer'),
+        chat: true,
+        title: 'A post was published on {{data.provider}}',
+        reason: 'It is at {{data.permalink}}.',
+        href: '/workspace/posts/{{data.postId}}',
+      },
+    ],
   },
   {
     id: 'disconnected-account',

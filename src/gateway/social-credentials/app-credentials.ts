@@ -18,10 +18,14 @@ export async function listAppCredentials(
   call: Resolving,
   { provider, organizationId }: AppOwner,
 ): Promise<AppCredential[]> {
-  const [own, platform] = await Promise.all(
-    [organizationId, null].map((owner) => resolveCredential(call, { provider, organizationId: owner, test: false })),
+  // TikTok’s sandbox is for staging alone, where it comes first (SOC-06).
+  const modes = provider === 'tiktok' && call.config.ATRIUM_ENV === 'staging' ? [true, false] : [false]
+  const resolved = await Promise.all(
+    modes.flatMap((test) =>
+      [organizationId, null].map((owner) => resolveCredential(call, { provider, organizationId: owner, test })),
+    ),
   )
-  const found = [own, own?.old, platform, platform?.old].filter((credential) => credential != null)
+  const found = resolved.flatMap((credential) => [credential, credential?.old]).filter((each) => each != null)
   return [...new Map(found.map((credential) => [credential.id, credential])).values()]
 }
 

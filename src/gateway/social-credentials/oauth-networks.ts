@@ -52,6 +52,12 @@ const oauthNetworks = {
       refresh: { url: 'https://graph.threads.net/refresh_access_token', grant: 'th_refresh_token' },
     },
   },
+  tiktok: {
+    name: 'TikTok',
+    tokenUrl: 'https://open.tiktokapis.com/v2/oauth/token/',
+    client: 'key',
+    revokeUrl: 'https://open.tiktokapis.com/v2/oauth/revoke/',
+  },
   youtube: {
     name: 'YouTube',
     tokenUrl: 'https://oauth2.googleapis.com/token',
@@ -70,5 +76,6 @@ export const oauthProviders = [
   'linkedin-page',
   'instagram',
   'threads',
+  'tiktok',
   'youtube',
 ] as const satisfies OAuthProvider[]

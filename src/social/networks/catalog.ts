@@ -52,19 +52,4 @@ export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
     },
     note: 'Videos, private by default.',
   },
-  tiktok: {
-    name: 'TikTok',
-    limits: {
-      characters: 2200,
-      media: 35,
-      videos: {
-        types: [...mp4, 'video/webm'],
-        codecs: [...codecs, 'vp8', 'vp9'],
-        bytes: 4000 * megabyte,
-        minDurationMs: 3 * second,
-        durationMs: 10 * minute,
-      },
-    },
-    note: 'Videos and photos.',
-  },
 }

@@ -9,10 +9,14 @@ import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 import { threads } from './threads/index.ts'
+import { tiktok } from './tiktok/index.ts'
 import { x } from './x/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord, x, linkedin, instagram, threads].map((network) => [network.provider, network]),
+  [sandbox, bluesky, mastodon, discord, x, linkedin, instagram, threads, tiktok].map((network) => [
+    network.provider,
+    network,
+  ]),
 )
 
 /** The networks whose tokens live for weeks. */

@@ -13,6 +13,8 @@ export interface OAuthNetwork {
   scopes: readonly string[]
   /** Without PKCE where the provider refuses it. */
   pkce: boolean
+  /** Changes the consent page’s URL where the network deviates from OAuth 2. */
+  adjust?(page: URL): void
   /** Whether the network calls back about an account, signed by its app. */
   callsBack?: true
   /** @throws {Problem} 409 `consent_partial`, 502 */
@@ -35,6 +37,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
       codeVerifier === undefined
         ? client.createAuthorizationURL(page, state, scopes)
         : client.createAuthorizationURLWithPKCE(page, state, CodeChallengeMethod.S256, codeVerifier, scopes)
+    network.adjust?.(url)
     return { authorizeUrl: url.href, pending: { clientId, redirectUri, ...(codeVerifier && { codeVerifier }) } }
   },
   finish: async ({ code, pending }, call) => {

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Account, NetworkCall, Receipt } from '../network.ts'
+import { step } from './api.ts'
+
+const PostId = z.union([z.string(), z.number().transform(String)])
+const Status = z.object({
+  status: z.string(),
+  fail_reason: z.string().catch('without a reason'),
+  uploaded_bytes: z.number().catch(0),
+  publicaly_available_post_id: z.array(PostId).catch([]),
+})
+export type Publication = z.output<typeof Status>
+
+/** @throws NotCreatedError */
+export const getPublication = (call: NetworkCall, publishId: string): Promise<Publication> =>
+  step(call, '/v2/post/publish/status/fetch/', { publish_id: publishId }, Status)
+
+export const isPublished = ({ status }: Publication): boolean =>
+  status === 'PUBLISH_COMPLETE' || status === 'SEND_TO_USER_INBOX'
+
+const StoredAccount = z.object({ username: z.string() })
+
+/** Only public posts have an ID. */
+export function receiptOf(
+  { metadata }: Account,
+  publishId: string,
+  { publicaly_available_post_id: [id] }: Publication,
+  kind: 'video' | 'photo',
+): Receipt {
+  const profile = `https://www.tiktok.com/@${StoredAccount.parse(metadata).username}`
+  return id === undefined
+    ? { platformPostId: publishId, permalink: profile }
+    : { platformPostId: id, permalink: `${profile}/${kind}/${id}` }
+}

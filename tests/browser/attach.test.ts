@@ -210,3 +210,70 @@ test('SOC-30 images are chosen from the library, and sorted by dragging', async 
   expect(await alts(page)).toEqual(['All navy', 'All olive'])
   expect(errors).toEqual([])
 })
+
+test('SOC-45 SOC-30 each post of a thread has its own images, which are restored and published with it', async () => {
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
+  await page.getByLabel('Text', { exact: true }).fill('First of a thread')
+  await page
+    .getByLabel('Add images')
+    .last()
+    .setInputFiles(await colored('tan'))
+  await uploaded(page).nth(0).waitFor()
+  await page.getByRole('button', { name: 'Add to thread' }).click()
+  await page.getByLabel('Post 2 of 2').fill('Second of a thread')
+  for (const color of ['teal', 'plum']) {
+    await page
+      .getByLabel('Add images')
+      .last()
+      .setInputFiles(await colored(color))
+    await page.getByLabel(`Alt text for ${color}.png`).fill(`It is ${color}`)
+  }
+  await uploaded(page).nth(2).waitFor()
+  await page.getByText('2 of 4 for Sandbox, in post 2').waitFor()
+  const choice = (color: string) => page.getByLabel(`Post of ${color}.png`)
+  expect(await Promise.all(['tan', 'teal', 'plum'].map((color) => choice(color).inputValue()))).toEqual(['0', '1', '1'])
+  await choice('plum').selectOption('In post 1')
+  expect(await axe(page)).toEqual([])
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  expect(await preview.locator('[data-account]:not([hidden]) .shots img').count()).toBe(2)
+  await page.getByText('Saved', { exact: false }).first().waitFor()
+  await page.waitForURL(/unsaved=/)
+  await page.reload()
+  await uploaded(page).nth(2).waitFor()
+  expect(await Promise.all(['tan', 'teal', 'plum'].map((color) => choice(color).inputValue()))).toEqual(['0', '1', '0'])
+  await page.getByRole('radio', { name: 'Now' }).press('Space')
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await status(page, 'Published').first().waitFor()
+  const { items } = await ada.fetchJson<{ items: { text: string; media: unknown[] }[] }>(
+    `GET /api/posts?brandId=${ada.brandId}&q=thread`,
+  )
+  expect(Object.fromEntries(items.map(({ text, media }) => [text, media.length]))).toEqual({
+    'First of a thread': 2,
+    'Second of a thread': 1,
+  })
+  expect(errors).toEqual([])
+})
+
+test('SOC-30 image is cropped by keyboard in the composer, and its copy is used with the alt text', async () => {
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
+  await page
+    .getByLabel('Add images')
+    .last()
+    .setInputFiles(await colored('crimson'))
+  await page.getByLabel('Alt text for crimson.png').fill('It is crimson')
+  await page.getByRole('button', { name: 'Crop or rotate crimson.png' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Crop or rotate' })
+  await dialog.getByRole('button', { name: 'Save copy' }).press('Enter')
+  await dialog.getByText('Choose a format or a rotation.').waitFor()
+  await dialog.getByLabel('Format').selectOption('1:1')
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save copy' }).press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Crop or rotate crimson 1:1.png' }).waitFor()
+  expect(await alts(page)).toEqual(['It is crimson'])
+  const [id = ''] = await tiles(page)
+    .locator('[data-id]')
+    .evaluateAll((fields) => fields.map((field) => (field instanceof HTMLInputElement ? field.value : '')))
+  expect(await ada.fetchJson(`GET /api/media/${id}`)).toMatchObject({ width: 480, height: 480 })
+  expect(errors).toEqual([expect.stringContaining('422')])
+})

@@ -1,6 +1,8 @@
+import { CropDialog } from '../lib/crop-dialog.js'
 import { sortByDragging } from '../lib/drag-tiles.js'
 import { LibraryDialog } from '../lib/library-dialog.js'
 import { showError, fail, inputIn, label, refusalIn, show, imageProblem } from '../lib/media-tile.js'
+import { assignPost, drawPostChoice, postOf, removePostOf } from '../lib/thread-images.js'
 
 const maxBytes = 20 * 1024 * 1024
 
@@ -12,10 +14,15 @@ export class MediaPicker extends HTMLElement {
   turn = Promise.resolve()
   /** @type {WeakMap<HTMLElement, File>} */
   files = new WeakMap()
+  /** @type {CropDialog | null} */
+  cropper = null
+  /** The post of a thread that new images belong to, from 0. */
+  post = 0
 
   connectedCallback() {
     const around = this.closest('post-composer') ?? this
     this.addEventListener('change', (event) => this.chosen(event))
+    this.addEventListener('input', (event) => assignPost(event))
     around.addEventListener('click', (event) => this.clicked(event))
     around.addEventListener('paste', (event) => this.pasted(event))
     for (const type of ['dragover', 'dragleave', 'drop']) around.addEventListener(type, (event) => this.dragged(event))
@@ -26,7 +33,18 @@ export class MediaPicker extends HTMLElement {
       const { brand: brandId = '' } = this.dataset
       this.library = new LibraryDialog(dialog, { brandId, add: (files) => this.addStored(files) })
     }
+    const cropper = around.querySelector('#crop-image')
+    if (cropper instanceof HTMLDialogElement)
+      this.cropper = new CropDialog(cropper, { replace: this.showCopy.bind(this) })
     this.changed()
+  }
+
+  /** @param {HTMLElement} tile @param {any} media */
+  showCopy(tile, media) {
+    tile.dataset.name = media.name
+    show(tile, media)
+    this.changed()
+    this.say(`${media.name} is used.`)
   }
 
   /** @param {{ id: string, alt: string }[]} files of the library */
@@ -65,6 +83,7 @@ export class MediaPicker extends HTMLElement {
     return this.uploaded.map((tile) => ({
       id: inputIn(tile, '[data-id]')?.value ?? '',
       alt: inputIn(tile, '[data-alt]')?.value ?? '',
+      post: postOf(tile),
     }))
   }
 
@@ -74,11 +93,12 @@ export class MediaPicker extends HTMLElement {
     return this.uploaded.length < this.tiles.length ? 'Wait until all images are uploaded.' : ''
   }
 
-  /** Shows these images of the library. @param {{ mediaId: string, alt: string }[]} images */
+  /** Shows these images of the library. @param {{ mediaId: string, alt: string, part?: number }[]} images */
   replace(images) {
     const before = new Map(this.uploaded.map((tile) => [inputIn(tile, '[data-id]')?.value, tile]))
-    const tiles = images.flatMap(({ mediaId, alt }) => {
+    const tiles = images.flatMap(({ mediaId, alt, part = 0 }) => {
       const tile = before.get(mediaId) ?? this.makeStored(mediaId)
+      if (tile) tile.dataset.post = String(part)
       const field = tile && inputIn(tile, '[data-alt]')
       if (field) field.value = alt
       return tile ?? []
@@ -137,6 +157,7 @@ export class MediaPicker extends HTMLElement {
     const tile = target.closest('li.attach')
     if (!(tile instanceof HTMLElement)) return
     if (target.closest('[data-take-out]')) this.takeOut(tile)
+    if (target.closest('[data-crop]')) this.cropper?.open(tile)
     if (target.closest('[data-try-again]')) this.tryAgain(tile)
     const move = target.closest('[data-move]')
     if (move instanceof HTMLButtonElement) this.move(tile, Number(move.dataset.move), move)
@@ -160,6 +181,7 @@ export class MediaPicker extends HTMLElement {
     const made = template && document.importNode(template.content, true).querySelector('li')
     if (!made) return null
     made.dataset.name = file?.name ?? ''
+    made.dataset.post = String(this.post)
     if (file) this.files.set(made, file)
     return made
   }
@@ -171,6 +193,7 @@ export class MediaPicker extends HTMLElement {
     if (!made) return
     const [from, to] = [inputIn(tile, '[data-alt]'), inputIn(made, '[data-alt]')]
     if (from && to) to.value = from.value
+    made.dataset.post = tile.dataset.post
     tile.replaceWith(made)
     this.turn = this.turn.then(() => this.upload(made, file))
     this.changed()
@@ -237,17 +260,29 @@ export class MediaPicker extends HTMLElement {
     this.dispatchEvent(new Event('input', { bubbles: true }))
   }
 
+  /** @param {number} post */
+  removePost(post) {
+    removePostOf(this.tiles, post)
+    this.post = 0
+    this.changed()
+  }
+
   /**
    * Names the form's fields, and shows which of these networks don't accept an image.
-   * @param {string} list such as `media`
+   * @param {string[]} lists of each post of a thread, such as `thread[0].media`
    * @param {import('../lib/media-tile.js').ImageLimits[]} networks
    */
-  draw(list, networks) {
-    this.uploaded.forEach((tile, at) => {
-      inputIn(tile, '[data-id]')?.setAttribute('name', `${list}[${at}].mediaId`)
-      inputIn(tile, '[data-alt]')?.setAttribute('name', `${list}[${at}].alt`)
+  draw(lists, networks) {
+    for (const tile of this.tiles) drawPostChoice(tile, lists.length)
+    const next = lists.map(() => 0)
+    for (const tile of this.uploaded) {
+      const post = postOf(tile)
+      const at = next[post] ?? 0
+      next[post] = at + 1
+      inputIn(tile, '[data-id]')?.setAttribute('name', `${lists[post]}[${at}].mediaId`)
+      inputIn(tile, '[data-alt]')?.setAttribute('name', `${lists[post]}[${at}].alt`)
       showError(tile, imageProblem(tile, networks))
-    })
+    }
   }
 
   /** @param {string} words */

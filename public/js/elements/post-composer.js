@@ -2,6 +2,7 @@ import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.j
 import { ComposerAccounts } from '../lib/composer-accounts.js'
 import { StoredInput } from '../lib/stored-input.js'
 import { lengthOf } from '../lib/text-length.js'
+import { countPerPost } from '../lib/thread-images.js'
 import { scheduleInWords } from '../lib/wall-time.js'
 import { MediaPicker } from './media-picker.js'
 
@@ -23,6 +24,7 @@ export class PostComposer extends HTMLElement {
     for (const type of ['input', 'change']) this.addEventListener(type, (event) => this.changed(event))
     this.addEventListener('click', (event) => this.clicked(event))
     this.addEventListener('keydown', (event) => this.pressed(event))
+    this.addEventListener('focusin', (event) => this.focused(event))
     this.addEventListener('problem', (event) => this.refused(event))
     this.addEventListener('htmx:after:request', (event) => this.answered(event))
     this.addEventListener('htmx:error', () => this.input?.autosave.resume())
@@ -90,6 +92,11 @@ export class PostComposer extends HTMLElement {
     this.input?.changed()
   }
 
+  /** New images belong to the post that was edited last. @param {Event} event */
+  focused({ target }) {
+    if (target instanceof HTMLTextAreaElement && this.picker) this.picker.post = this.parts.indexOf(target)
+  }
+
   /** @param {KeyboardEvent} event */
   pressed(event) {
     if (event.key !== 'Enter' || event.isComposing) return
@@ -145,7 +152,9 @@ export class PostComposer extends HTMLElement {
   /** @param {Element} part */
   removePart(part) {
     const before = part.previousElementSibling ?? part.nextElementSibling
+    const at = this.parts.findIndex((text) => part.contains(text))
     part.remove()
+    this.picker?.removePost(at)
     this.draw()
     this.input?.changed()
     before?.querySelector('textarea')?.focus()
@@ -243,10 +252,14 @@ export class PostComposer extends HTMLElement {
   drawImages() {
     const { picker, accounts } = this
     if (!picker) return
-    picker.draw(this.parts.length === 1 ? 'media' : 'thread[0].media', imageLimitsOf(accounts))
-    const room = countImages(accounts, picker.kept.length)
+    const posts = this.parts.length
+    picker.draw(posts === 1 ? ['media'] : this.parts.map((_, at) => `thread[${at}].media`), imageLimitsOf(accounts))
+    const counts = countPerPost(picker.kept, posts)
+    const most = Math.max(...counts)
+    const room = countImages(accounts, most)
     const roomLabel = picker.querySelector('[data-room]')
-    say(roomLabel, [room.words, this.parts.length > 1 ? 'in the first post' : ''].filter(Boolean).join(', '))
+    const where = posts > 1 && most > 0 ? `in post ${counts.indexOf(most) + 1}` : ''
+    say(roomLabel, [room.words, where].filter(Boolean).join(', '))
     if (roomLabel instanceof HTMLElement) roomLabel.dataset.state = room.over ? 'over' : ''
   }
 
@@ -257,7 +270,7 @@ export class PostComposer extends HTMLElement {
       if (!(shown instanceof HTMLElement)) continue
       shown.hidden = !chosen.has(shown.dataset.account ?? '')
       say(shown.querySelector('[data-text]'), texts[0] || 'Your post appears here as you type.')
-      drawThumbnails(shown.querySelector('.shots'), this.picker?.images ?? [])
+      drawThumbnails(shown.querySelector('.shots'), this.picker?.images.filter(({ post }) => post === 0) ?? [])
       const more = shown.querySelector('footer')
       if (more) more.hidden = texts.length === 1
       say(more?.querySelector('output'), `+ ${texts.length - 1} more`)

@@ -7,7 +7,8 @@ import { ZoneChoice } from '../elements/zone-choice.js'
 export const readFields = (composer) => ({
   texts: composer.parts.map(({ value }) => value),
   connectionIds: composer.accounts.filter(({ disabled }) => !disabled).map(({ value }) => value),
-  media: composer.picker?.images.map(({ id, alt }) => ({ mediaId: id, alt })) ?? [],
+  media:
+    composer.picker?.images.map(({ id, alt, post }) => ({ mediaId: id, alt, ...(post > 0 && { part: post }) })) ?? [],
   tags: composer.value('tags'),
   when: composer.when,
   // Empty while the schedule isn't edited: it can be changed elsewhere.

@@ -20,6 +20,7 @@ export function label(tile, at, of) {
     move.ariaLabel = `Move ${name} ${earlier ? 'earlier' : 'later'}`
     move.disabled = at === (earlier ? 0 : of - 1)
   }
+  tile.querySelector('[data-crop]')?.setAttribute('aria-label', `Crop or rotate ${name}`)
   tile.querySelector('[data-try-again] button')?.setAttribute('aria-label', `Retry upload of ${name}`)
 }
 
@@ -31,6 +32,7 @@ export function show(tile, { id, contentType, bytes, renditions: { web } }) {
   if (kept) kept.value = id
   if (image) Object.assign(image, { src: `/api/media/${id}/file/thumb`, hidden: false })
   tile.querySelector('progress')?.remove()
+  tile.querySelector('[data-crop]')?.removeAttribute('hidden')
 }
 
 /** Shows which file failed and why. @param {HTMLElement} tile @param {string} reason @param {{ canRetry: boolean }} [options] */

@@ -5,7 +5,7 @@
 
 /**
  * @typedef {{
- *   texts: string[], connectionIds: string[], media: { mediaId: string, alt: string }[], tags: string, when: string,
+ *   texts: string[], connectionIds: string[], media: { mediaId: string, alt: string, part?: number }[], tags: string, when: string,
  *   date: string, time: string, timeZone: string
  * }} Content
  * @typedef {{
@@ -69,7 +69,7 @@ const ordered = ({ texts, connectionIds, media, tags, when, date, time, timeZone
   JSON.stringify([
     texts,
     connectionIds,
-    media.map(({ mediaId, alt }) => [mediaId, alt]),
+    media.map(({ mediaId, alt, part = 0 }) => [mediaId, alt, part]),
     tags,
     when,
     date,

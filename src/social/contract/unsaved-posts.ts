@@ -9,7 +9,9 @@ import { PostMedia } from './posts.ts'
 export const UnsavedContent = z.object({
   texts: z.array(plainText(70_000)).min(1).max(95).describe('The text of the post, or of each post of a thread.'),
   connectionIds: z.array(Id).max(50).describe('The chosen accounts.'),
-  media: z.array(PostMedia).max(40),
+  media: z
+    .array(PostMedia.extend({ part: z.int().min(0).max(94).optional().describe('The post of a thread, from 0.') }))
+    .max(200),
   tags: plainText(4000),
   when: z.enum(['at', 'now', 'none']).describe('`at`: at the date and time. `none`: as a draft.'),
   date: plainText(20).describe('Empty, like `time`, while the schedule of the post isn’t edited.'),

@@ -31,15 +31,21 @@ const parts = [
   { value: 'end', label: 'The bottom or right' },
 ]
 
+export const CropFields = () => (
+  <>
+    <SelectField label="Format" name="aspect" options={formats} />
+    <SelectField label="Rotation" name="rotate" options={rotations} />
+    <SelectField label="Keep" name="keep" options={parts} hint="Of the side that is too long." />
+    <p class="muted small">It is saved as a copy. The original stays as it is.</p>
+  </>
+)
+
 /** Saves a copy, so that posts with the original stay as they are. */
 export const CropDialog = ({ file }: { file: ListedMedia }) => (
   <Dialog id={cropDialog} title={`Crop or rotate ${nameOf(file)}`}>
     <Form hx-post={`/api/media/${file.id}/crop`}>
       <div class="body">
-        <SelectField label="Format" name="aspect" options={formats} />
-        <SelectField label="Rotation" name="rotate" options={rotations} />
-        <SelectField label="Keep" name="keep" options={parts} hint="Of the side that is too long." />
-        <p class="muted small">It is saved as a copy. The original stays as it is.</p>
+        <CropFields />
       </div>
       <DialogButtons dialog={cropDialog} submit="Save copy" />
     </Form>

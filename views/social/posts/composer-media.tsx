@@ -2,6 +2,7 @@ import type { Media } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Dialog } from '#views/ui/overlays.tsx'
+import { CropFields } from '../media/crop-dialog.tsx'
 import { fileHref } from './shots.tsx'
 
 interface ImagesProps {
@@ -77,6 +78,21 @@ const LibraryDialog = () => (
   </Dialog>
 )
 
+/** Outside of the form, which would send its fields. */
+export const CropImage = () => (
+  <Dialog id="crop-image" title="Crop or rotate">
+    <div class="body">
+      <img class="shown" alt="" />
+      <CropFields />
+      <p class="error" role="alert" />
+    </div>
+    <footer>
+      <Button label="Cancel" variant="ghost" commandfor="crop-image" command="close" />
+      <Button label="Save copy" variant="primary" data-save-copy />
+    </footer>
+  </Dialog>
+)
+
 const sizesOf = ({ contentType, bytes, renditions: { web } }: Media): string =>
   [{ contentType, bytes }, ...(web ? [web] : [])].map((file) => `${file.contentType} ${file.bytes}`).join(',')
 
@@ -97,6 +113,8 @@ const Tile = ({ image }: { image: Media | null }) => (
       />
     </label>
     <input type="hidden" data-id value={image?.id ?? ''} />
+    <select class="input" aria-label="Post" hidden />
+    <Button label="Crop" icon="crop" variant="ghost" size="sm" data-crop hidden={!image} />
     <p class="error" role="alert" />
     <span class="actions" data-try-again hidden>
       <Button label="Retry" size="sm" />

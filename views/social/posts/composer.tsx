@@ -8,7 +8,7 @@ import { Unconnected, type UnconnectedProps } from '../accounts/unconnected.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { Conflict } from './composer-conflict.tsx'
 import { Counts, Editor } from './composer-editor.tsx'
-import { Images } from './composer-media.tsx'
+import { CropImage, Images } from './composer-media.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import { accountOf, accountsOf, Targets } from './composer-targets.tsx'
 import { When } from './composer-when.tsx'
@@ -128,6 +128,7 @@ const Body = (props: ComposerProps) => {
         </div>
       </Form>
       <ComposerPreview accounts={accounts} brand={brand} post={post} />
+      <CropImage />
       <Conflict />
     </post-composer>
   )

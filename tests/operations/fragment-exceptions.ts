@@ -74,6 +74,7 @@ export const withoutData = new Map<string, string>([
 export const redirecting = new Map<string, number>([
   ['/login/sso/:provider/callback', 303],
   ['/workspace/accounts/callback/:platform', 303],
+  ['/workspace/accounts/choose', 303],
   ['/sso/authorize', 422],
   ['/launch/:service_id', 303],
 ])
@@ -89,6 +90,8 @@ export const refusing = new Map<string, number>([
   // The post isn't published, and didn't fail.
   ['DELETE /api/posts/:id/publication', 409],
   ['POST /api/posts/:id/retry', 409],
+  // Nothing was consented to.
+  ['POST /api/integrations/:platform/targets', 409],
   // The sample names the owner.
   ['POST /api/organizations/:id/owner', 422],
   // The person has an authenticator app, so no code is emailed.

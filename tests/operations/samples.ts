@@ -707,6 +707,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   transferBrand: ({ brands, organizations }) => [{ brandId: brands, targetOrganizationId: organizations }],
   listIntegrations: ({ brands }) => [{ brandId: brands }],
   connectIntegration: ({ brands }) => [{ platform: 'sandbox', brandId: brands, handle: 'another' }],
+  listTargets: () => [{ platform: 'linkedin-page', choice: sampleTokens.targetChoice }],
+  connectTargets: () => [{ platform: 'linkedin-page', choice: sampleTokens.targetChoice, targets: ['1'] }],
   listAccounts: ({ brands }) => [{ brandId: brands, limit: 5 }],
   getAccount: ({ accounts }) => [{ id: accounts }],
   deactivateAccount: ({ accounts }) => [{ id: accounts }],

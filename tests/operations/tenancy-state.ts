@@ -10,6 +10,7 @@ export async function addSampleRows(world: World): Promise<void> {
   await addRefreshToken(world)
   await addFactorsOfRoot(world)
   await addAccountOnX(world)
+  await addTargetChoice(world)
 }
 
 /** Of two organizations in which the residents are strangers. */
@@ -52,6 +53,18 @@ async function addFactorsOfRoot({ root, provided: { secrets }, database: { sql }
     VALUES (${id}, ${root.id}, ${sealed}, now(), now(), 0)`
   await sql`INSERT INTO identity.recovery_codes (user_id, hash, created_at)
     VALUES (${root.id}, ${digest(rootRecoveryCode)}, now())`
+}
+
+/** Of Ada, who consented to one Page. */
+async function addTargetChoice({ ada, provided: { secrets }, database: { sql } }: World): Promise<void> {
+  const id = newId()
+  const account = { externalId: '1', name: 'Acme', metadata: {}, tokens: {}, scopes: [] }
+  const choice = [{ account, detail: 'Page', refusal: null }]
+  const sealed = secrets.seal(JSON.stringify({ choice }), `social.authorizations:${id}`)
+  await sql`
+    INSERT INTO social.authorizations (id, state_digest, user_id, brand_id, provider, sealed_kept, expires_at)
+    VALUES (${id}, ${digest(sampleTokens.targetChoice)}, ${ada.id}, ${ada.things.brands}, 'linkedin-page', ${sealed},
+      now() + interval '1 day')`
 }
 
 /** The headers of Root in a confirmed admin session. */

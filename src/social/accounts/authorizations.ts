@@ -44,22 +44,48 @@ export async function store(
   })
 }
 
+type Taken = Pick<PendingAuthorization, 'brandId' | 'unsavedId' | 'pending'>
+
+/** The same without using it up. */
+export async function peek(
+  db: Database,
+  secrets: Secrets,
+  actor: Actor,
+  now: Date,
+  authorization: Pick<PendingAuthorization, 'state' | 'provider'>,
+): Promise<Taken | null> {
+  const [row] = await db
+    .select()
+    .from(authorizations)
+    .where(own(actor, now, authorization))
+  return row ? open(secrets, row) : null
+}
+
 /** Only once; null when it is unknown, used, expired or another person's. */
 export async function take(
   db: Database,
   secrets: Secrets,
   actor: Actor,
   now: Date,
-  { state, provider }: Pick<PendingAuthorization, 'state' | 'provider'>,
-): Promise<Pick<PendingAuthorization, 'brandId' | 'unsavedId' | 'pending'> | null> {
-  const own = and(
+  authorization: Pick<PendingAuthorization, 'state' | 'provider'>,
+): Promise<Taken | null> {
+  const [row] = await db
+    .delete(authorizations)
+    .where(own(actor, now, authorization))
+    .returning()
+  return row ? open(secrets, row) : null
+}
+
+const own = (actor: Actor, now: Date, { state, provider }: Pick<PendingAuthorization, 'state' | 'provider'>) =>
+  and(
     eq(authorizations.stateDigest, digest(state)),
     eq(authorizations.userId, actor.principal.id),
     eq(authorizations.provider, provider),
     gt(authorizations.expiresAt, now),
   )
-  const [row] = await db.delete(authorizations).where(own).returning()
-  if (!row) return null
-  const stored: unknown = JSON.parse(secrets.open(row.sealedKept, contextOf(row.id)))
-  return { brandId: row.brandId, unsavedId: row.unsavedId, pending: stored }
-}
+
+const open = (secrets: Secrets, { id, brandId, unsavedId, sealedKept }: typeof authorizations.$inferSelect): Taken => ({
+  brandId,
+  unsavedId,
+  pending: JSON.parse(secrets.open(sealedKept, contextOf(id))),
+})

@@ -13,6 +13,7 @@ import type { ConnectCall, ConnectedAccount } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { readApps } from './apps.ts'
 import * as authorizations from './authorizations.ts'
+import { isChoice, storeChoice } from './choices.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
 
@@ -80,7 +81,9 @@ interface ConsentResponse {
 type ConnectFailure = 'denied' | 'partial' | 'expired' | 'failed' | 'unavailable'
 
 /** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set. */
-type FinishedConnecting = ({ connection: Account } | { unconnected: ConnectFailure; missing?: string[] }) & {
+type FinishedConnecting = (
+  { connection: Account } | { choice: string } | { unconnected: ConnectFailure; missing?: string[] }
+) & {
   brandId: string | null
   unsavedId: string | null
 }
@@ -96,6 +99,7 @@ export async function finishConnecting(
   const authorization = await authorizations.take(db, secrets, actor, act.now(), { state, provider })
   if (!authorization) return { unconnected: 'expired', brandId: null, unsavedId: null }
   const { brandId, unsavedId, pending } = authorization
+  if (isChoice(pending)) return { unconnected: 'expired', brandId, unsavedId }
   const origin = { brandId, unsavedId }
   const { organizationId } = await brands.get(db, actor, brandId)
   if (deniedErrors.has(error ?? '')) return { unconnected: 'denied', ...origin }
@@ -105,6 +109,8 @@ export async function finishConnecting(
       { code, pending },
       { ...callOf(act), credentials: act.gateway.social, organizationId },
     )
+    if ('targets' in account)
+      return { choice: await storeChoice(act, { brandId, provider, unsavedId, ...account }), ...origin }
     return { connection: await store(act, { brandId, provider, account }), ...origin }
   } catch (failure) {
     if (isGatewayUnavailable(failure)) return { unconnected: 'unavailable', ...origin }

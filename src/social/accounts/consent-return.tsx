@@ -18,6 +18,10 @@ export const consentReturnPage = page({
   load: async (call) => {
     const { platform } = call.input
     const { brandId, unsavedId, ...finished } = await finishConnecting(call, call.input)
+    if ('choice' in finished)
+      return redirect(
+        `/workspace/accounts/choose?${new URLSearchParams({ network: platform, choice: finished.choice })}`,
+      )
     const query = new URLSearchParams({
       ...(brandId && { brandId }),
       ...(unsavedId && { unsaved: unsavedId }),

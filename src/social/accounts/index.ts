@@ -2,6 +2,8 @@ import type { Module } from '#lib/module.ts'
 import { authorizations, connections, networkApps } from '../schema.ts'
 import * as accounts from './accounts.operations.tsx'
 import * as accountPages from './accounts.pages.tsx'
+import * as choices from './choices.operations.tsx'
+import * as choicePages from './choices.pages.tsx'
 import * as consentReturn from './consent-return.tsx'
 import { refreshLongLivedTokens, refreshTokensOfDuePosts } from './refresh-ahead.ts'
 import * as refresh from './refresh.operations.ts'
@@ -15,7 +17,7 @@ export const accountsModule: Module = {
     { cron: '0 13 * * * *', job: refreshLongLivedTokens },
     { cron: '40 * * * * *', job: refreshTokensOfDuePosts },
   ],
-  operations: [accounts, integrations, refresh],
-  pages: [accountPages, consentReturn],
+  operations: [accounts, choices, integrations, refresh],
+  pages: [choicePages, accountPages, consentReturn],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
 }

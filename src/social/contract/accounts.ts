@@ -43,6 +43,26 @@ export const ConnectionDetails = Connection.extend({
 })
 export type ConnectionDetails = z.output<typeof ConnectionDetails>
 
+/** What a person can connect after a consent that gives access to several Pages. */
+export const TargetChoice = z.object({
+  brand: z.object({ id: Id, name: z.string() }),
+  provider: Provider,
+  choice: z.string(),
+  leftOut: z
+    .array(z.string())
+    .describe('Accounts of the brand that you connected before and that this consent left out.'),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      detail: z.string(),
+      refusal: z.string().nullable().describe('Why it can’t be connected.'),
+      isConnected: z.boolean(),
+    }),
+  ),
+})
+export type TargetChoice = z.output<typeof TargetChoice>
+
 const TargetPlace = Place.extend({ connectionId: Id })
 
 export const Integration = z.object({

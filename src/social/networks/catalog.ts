@@ -13,22 +13,8 @@ const minute = 60 * second
 const mp4 = ['video/mp4', 'video/quicktime'] as const
 const codecs = ['h264', 'hevc'] as const
 
-const linkedin: Limits = {
-  characters: 3000,
-  media: 20,
-  videos: {
-    types: ['video/mp4'],
-    codecs: ['h264'],
-    bytes: 500 * megabyte,
-    minDurationMs: 3 * second,
-    durationMs: 30 * minute,
-  },
-  documents: { bytes: 100 * megabyte, pages: 300 },
-}
-
 /** Limits are those that the networks documents state them. */
 export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
-  'linkedin-page': { name: 'LinkedIn Page', limits: linkedin, note: 'Company Pages.' },
   facebook: {
     name: 'Facebook',
     limits: {

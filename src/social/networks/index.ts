@@ -4,7 +4,7 @@ import { bluesky } from './bluesky/index.ts'
 import { plannedNetworks } from './catalog.ts'
 import { discord } from './discord/index.ts'
 import { instagram } from './instagram/index.ts'
-import { linkedin } from './linkedin/index.ts'
+import { linkedin, linkedinPage } from './linkedin/index.ts'
 import { mastodon } from './mastodon/index.ts'
 import type { Limits, Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
@@ -13,7 +13,7 @@ import { tiktok } from './tiktok/index.ts'
 import { x } from './x/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord, x, linkedin, instagram, threads, tiktok].map((network) => [
+  [sandbox, bluesky, mastodon, discord, x, linkedin, linkedinPage, instagram, threads, tiktok].map((network) => [
     network.provider,
     network,
   ]),

@@ -37,7 +37,7 @@ type ConnectMethod =
 export interface Authorization {
   /** Returns the consent page. `pending` is sealed and passed to `finish`. */
   begin(form: unknown, call: AuthorizeCall): Promise<{ authorizeUrl: string; pending: unknown }>
-  finish(response: { code: string; pending: unknown }, call: ConsentCall): Promise<ConnectedAccount>
+  finish(response: { code: string; pending: unknown }, call: ConsentCall): Promise<ConnectedAccount | TargetChoice>
 }
 
 export interface ConnectCall {
@@ -63,6 +63,19 @@ export interface ConnectedAccount {
   /** Null or absent: until the network refuses them. */
   expiresInSeconds?: number | null
   scopes: string[]
+}
+
+/** What one consent gives access to, such as the Pages that a person manages: they choose what is connected. */
+interface TargetChoice {
+  targets: ChoosableTarget[]
+}
+
+export interface ChoosableTarget {
+  account: ConnectedAccount
+  /** Such as `Page`. */
+  detail: string
+  /** Why it can’t be connected. */
+  refusal: string | null
 }
 
 export type Metadata = Record<string, unknown>

@@ -2,11 +2,22 @@ import { z } from 'zod'
 import { isGatewayUnavailable, type AppTokens } from '#gateway'
 import { Problem } from '#lib/errors.ts'
 import { parseForm } from './form.ts'
-import type { Authorization, ConnectedAccount, ConsentCall, Network, Renewal, TokenCall, Tokens } from './network.ts'
+import type {
+  Authorization,
+  ChoosableTarget,
+  ConnectedAccount,
+  ConsentCall,
+  Network,
+  Renewal,
+  TokenCall,
+  Tokens,
+} from './network.ts'
 import type { Provider } from '../contract.ts'
 
 /** A network whose accounts are connected with an app of the operator or the organization (SOC-06). */
-export interface OAuthNetwork {
+export type OAuthNetwork = OAuthFacts & (OneAccount | SeveralTargets)
+
+interface OAuthFacts {
   provider: Provider
   name: string
   authorizeUrl: string
@@ -17,8 +28,23 @@ export interface OAuthNetwork {
   adjust?(page: URL): void
   /** Whether the network calls back about an account, signed by its app. */
   callsBack?: true
+}
+
+type Profile = Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>
+
+interface OneAccount {
   /** @throws {Problem} 409 `consent_partial`, 502 */
-  getAccount(access: string, call: ConsentCall): Promise<Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>>
+  getAccount(access: string, call: ConsentCall): Promise<Profile>
+}
+
+interface SeveralTargets {
+  /** `access`: of a target that has a token of its own. @throws {Problem} 502 */
+  listTargets(access: string, call: ConsentCall): Promise<OAuthTarget[]>
+}
+
+export interface OAuthTarget extends Omit<ChoosableTarget, 'account'> {
+  profile: Profile
+  access?: string
 }
 
 const Pending = z.object({ clientId: z.string(), redirectUri: z.string(), codeVerifier: z.string().optional() })
@@ -48,13 +74,17 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
     const scopes = grantedScopes(network, tokens)
     const missing = network.scopes.filter((scope) => !scopes.includes(scope))
     if (missing.length > 0) throw partialConsent(network.name, missing)
-    const account = await network.getAccount(tokens.accessToken, call)
-    return {
-      ...account,
-      metadata: { ...account.metadata, ...(network.callsBack && { app: { clientId, organizationId } }) },
-      tokens: storedTokens(tokens, { clientId, organizationId }),
+    const connected = (profile: Profile, access = tokens.accessToken): ConnectedAccount => ({
+      ...profile,
+      metadata: { ...profile.metadata, ...(network.callsBack && { app: { clientId, organizationId } }) },
+      tokens: storedTokens({ ...tokens, accessToken: access }, { clientId, organizationId }),
       expiresInSeconds: tokens.expiresInSeconds,
       scopes,
+    })
+    if ('getAccount' in network) return connected(await network.getAccount(tokens.accessToken, call))
+    const targets = await network.listTargets(tokens.accessToken, call)
+    return {
+      targets: targets.map(({ profile, access, ...target }) => ({ ...target, account: connected(profile, access) })),
     }
   },
 })

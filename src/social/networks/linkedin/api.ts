@@ -11,13 +11,22 @@ export const api = 'https://api.linkedin.com'
 const version = '202610'
 
 /** Throws like `fetch`. */
-export function request(call: NetworkCall, path: string, method: string, json?: unknown): Promise<Response> {
-  const { account, outside, signal } = call
+export const request = (call: NetworkCall, path: string, method: string, json?: unknown): Promise<Response> =>
+  requestAs(accessTokenOf(call.account.tokens), call, path, method, json)
+
+/** The same with a token that isn’t stored yet. */
+export function requestAs(
+  access: string,
+  { outside, signal }: Pick<NetworkCall, 'outside' | 'signal'>,
+  path: string,
+  method = 'GET',
+  json?: unknown,
+): Promise<Response> {
   return outside.fetch(outside.at(`${api}${path}`), {
     method,
     headers: {
       accept: 'application/json',
-      authorization: `Bearer ${accessTokenOf(account.tokens)}`,
+      authorization: `Bearer ${access}`,
       'linkedin-version': version,
       'x-restli-protocol-version': '2.0.0',
       ...(json !== undefined && { 'content-type': 'application/json' }),

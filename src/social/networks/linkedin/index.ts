@@ -1,20 +1,29 @@
-import { z } from 'zod'
-import { classifyFailure } from '../http.ts'
-import type { Limits, Network, PublishCall, PublishOutcome, ReadBack, Removal, RemoveCall } from '../network.ts'
-import { NotCreatedError } from '../not-created.ts'
+import type { Limits, Network } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
-import { interpretRefusal, request } from './api.ts'
-import { toLittleText } from './little-text.ts'
-import { contentOf, prepare } from './media.ts'
+import { prepare } from './media.ts'
 import { getMember } from './member.ts'
+import { listPages } from './pages.ts'
+import { authorOf, publish, remove } from './publish.ts'
+import { readBack } from './read-back.ts'
 
-const oauth: OAuthNetwork = {
+const authorizeUrl = 'https://www.linkedin.com/oauth/v2/authorization'
+
+const ofMembers: OAuthNetwork = {
   provider: 'linkedin',
   name: 'LinkedIn',
-  authorizeUrl: 'https://www.linkedin.com/oauth/v2/authorization',
+  authorizeUrl,
   scopes: ['openid', 'profile', 'w_member_social'],
   pkce: false,
   getAccount: getMember,
+}
+
+const ofPages: OAuthNetwork = {
+  provider: 'linkedin-page',
+  name: 'LinkedIn',
+  authorizeUrl,
+  scopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
+  pkce: false,
+  listTargets: listPages,
 }
 
 const limits: Limits = {
@@ -32,102 +41,43 @@ const limits: Limits = {
   documents: { bytes: 100 * 1024 * 1024, pages: 300 },
 }
 
-/** Members' tokens can't read posts, so that a lost response stays unknown. */
-export const linkedin: Network = {
-  provider: 'linkedin',
-  name: 'LinkedIn',
-  note: 'Personal profiles.',
+const shared = {
   limits,
-  retrySafety: 'never',
-  connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },
-  count: (text) => text.length,
-  postIdOf: (permalink) =>
+  count: (text: string) => text.length,
+  postIdOf: (permalink: string) =>
     /^https:\/\/www\.linkedin\.com\/feed\/update\/(urn:li:(?:share|ugcPost|activity):\d{1,30})(?:[/?#].*)?$/.exec(
       permalink,
     )?.[1] ?? null,
   prepare: (call) => prepare(call, authorOf(call)),
   publish,
-  readBack,
   remove,
-  ...createTokenCalls(oauth),
   refreshAheadMs: 7 * 24 * 60 * 60_000,
+} satisfies Partial<Network>
+
+/** Members' tokens can't read posts, so that a lost response stays unknown. */
+export const linkedin: Network = {
+  ...shared,
+  ...createTokenCalls(ofMembers),
+  provider: 'linkedin',
+  name: 'LinkedIn',
+  note: 'Personal profiles.',
+  retrySafety: 'never',
+  connect: { by: 'authorize', authorization: createAuthorization(ofMembers), needsApp: true },
+  readBack: async () => ({
+    kind: 'unreadable',
+    message: 'LinkedIn doesn’t let apps read the posts of a profile.',
+    final: true,
+  }),
 }
 
-const Stored = z.object({ author: z.string().regex(/^urn:li:(person|organization):[\w-]+$/) })
-const authorOf = ({ account }: Pick<PublishCall, 'account'>): string => Stored.parse(account.metadata).author
-const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d{1,30}$/)
-const linkTo = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}`
-
-async function publish(call: PublishCall): Promise<PublishOutcome> {
-  try {
-    return call.replyTo === null ? await publishPost(call) : await publishComment(call, call.replyTo)
-  } catch (error) {
-    return error instanceof NotCreatedError ? error.outcome : classifyFailure('LinkedIn', error)
-  }
-}
-
-async function publishPost(call: PublishCall): Promise<PublishOutcome> {
-  const content = contentOf(call.prepared)
-  const response = await request(call, '/rest/posts', 'POST', {
-    author: authorOf(call),
-    commentary: toLittleText(call.text),
-    visibility: 'PUBLIC',
-    distribution: { feedDistribution: 'MAIN_FEED' },
-    lifecycleState: 'PUBLISHED',
-    ...(content && { content }),
-  })
-  if (!response.ok) return interpretRefusal(response)
-  const urn = PostUrn.parse(response.headers.get('x-restli-id'))
-  return { kind: 'published', platformPostId: urn, permalink: linkTo(urn) }
-}
-
-const maxCommentCharacters = 1250
-const Comment = z.object({ id: z.string().regex(/^\d{1,30}$/), commentUrn: z.string().max(200) })
-/** The ID of a comment begins with its post, which later parts of the thread also comment on. */
-const postOf = (id: string): string => id.split('/')[0] ?? id
-
-const refuse = (code: string, message: string): PublishOutcome => ({ kind: 'refused', code, message, transient: false })
-
-/** LinkedIn has no threads: later parts are comments on the first. */
-async function publishComment(call: PublishCall, replyTo: string): Promise<PublishOutcome> {
-  const { text, media } = call
-  if (media.length > 0)
-    return refuse('media_refused', 'LinkedIn takes images only in the first post of a thread. Remove them.')
-  if (text.length > maxCommentCharacters)
-    return refuse(
-      'text_too_long',
-      `Later posts of a thread are comments on LinkedIn, which allows ${maxCommentCharacters} characters for them. Shorten the text by ${text.length - maxCommentCharacters}.`,
-    )
-  const post = postOf(replyTo)
-  const path = `/rest/socialActions/${encodeURIComponent(post)}/comments`
-  const actor = authorOf(call)
-  const response = await request(call, path, 'POST', { actor, object: post, message: { text } })
-  if (response.status === 404)
-    return refuse(
-      'reply_target_missing',
-      'The first post of the thread is no longer on LinkedIn. Remove this post from the thread.',
-    )
-  if (!response.ok) return interpretRefusal(response)
-  const { id, commentUrn } = Comment.parse(await response.json())
-  const permalink = `${linkTo(post)}?${new URLSearchParams({ commentUrn })}`
-  return { kind: 'published', platformPostId: `${post}/comments/${id}`, permalink }
-}
-
-async function readBack(): Promise<ReadBack> {
-  return { kind: 'unreadable', message: 'LinkedIn doesn’t let apps read the posts of a profile.', final: true }
-}
-
-async function remove(call: RemoveCall): Promise<Removal> {
-  const [post = '', , comment] = call.platformPostId.split('/')
-  const actor = authorOf(call)
-  const path =
-    comment === undefined
-      ? `/rest/posts/${encodeURIComponent(post)}`
-      : `/rest/socialActions/${encodeURIComponent(post)}/comments/${comment}?${new URLSearchParams({ actor })}`
-  try {
-    const response = await request(call, path, 'DELETE')
-    return response.ok || response.status === 404 ? { kind: 'removed' } : await interpretRefusal(response)
-  } catch (error) {
-    return classifyFailure('LinkedIn', error)
-  }
+/** Posts of a Page can be read, which a member’s can’t. LinkedIn can’t revoke the tokens of these apps. */
+export const linkedinPage: Network = {
+  ...shared,
+  renew: createTokenCalls(ofPages).renew,
+  provider: 'linkedin-page',
+  name: 'LinkedIn Page',
+  note: 'Company Pages.',
+  retrySafety: 'reconcile_only',
+  connect: { by: 'authorize', authorization: createAuthorization(ofPages), needsApp: true },
+  readBack,
 }

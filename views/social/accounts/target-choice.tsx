@@ -1,0 +1,83 @@
+import type { TargetChoice } from '#social/types'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Empty, Notice } from '#views/ui/feedback.tsx'
+import { Form } from '#views/ui/form.tsx'
+import { PageHeader } from '#views/ui/page-header.tsx'
+import { networkNames } from '../posts/post-text.ts'
+
+export const TargetChoicePage = ({ brand, provider, choice, leftOut, items }: TargetChoice) => {
+  const name = networkNames[provider]
+  const accounts = `/workspace/accounts?brandId=${brand.id}`
+  const isPossible = items.some(({ refusal }) => refusal === null)
+  return (
+    <>
+      <PageHeader title={`Choose where ${brand.name} can publish`} crumbs={[{ href: accounts, label: 'Accounts' }]} />
+      <div class="page stack" style="--gap: 1.5rem">
+        {leftOut.length > 0 ? (
+          <Notice
+            tone="warning"
+            role="status"
+            title={`You left out ${leftOut.join(', ')}`}
+            text={`What was connected before stays as it was. Connect ${name} again to include it.`}
+          />
+        ) : null}
+        {items.length === 0 ? (
+          <Empty icon="plug" title="Nothing to connect" text={`You manage no ${name} that Atrium can publish to.`}>
+            <ButtonLink label="Back to accounts" href={accounts} />
+          </Empty>
+        ) : (
+          <Form class="stack" style="--gap: 1.5rem" hx-post={`/api/integrations/${provider}/targets`} hx-swap="none">
+            <input type="hidden" name="choice" value={choice} />
+            <fieldset class="section">
+              <legend class="visually-hidden" safe>
+                {name}
+              </legend>
+              <div class="card">
+                <ul class="list" style="--pad: 1rem; --row: 3.5rem">
+                  {items.map((target, at) => (
+                    <Target target={target} isFirst={at === 0} />
+                  ))}
+                </ul>
+              </div>
+              <p class="error" id="targets-error">
+                <span />
+              </p>
+            </fieldset>
+            <div class="dock">
+              <p class="small muted">Connecting never posts anything.</p>
+              <span class="push" />
+              <ButtonLink label="Cancel" variant="ghost" href={accounts} />
+              {isPossible ? <Button label="Connect" variant="primary" type="submit" /> : null}
+            </div>
+          </Form>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Target = ({ target, isFirst }: { target: TargetChoice['items'][number]; isFirst: boolean }) => (
+  <li>
+    <label class="check grow">
+      <input
+        type="checkbox"
+        name="targets[]"
+        value={target.id}
+        id={isFirst ? 'targets' : undefined}
+        checked={target.refusal === null}
+        disabled={target.refusal !== null}
+      />
+      <span class="grow">
+        <b class="wrap-anywhere" safe>
+          {target.name}
+        </b>{' '}
+        <small safe>{target.isConnected ? `${target.detail}, reconnects` : target.detail}</small>
+        {target.refusal === null ? null : (
+          <small data-tone="danger" safe>
+            {target.refusal}
+          </small>
+        )}
+      </span>
+    </label>
+  </li>
+)

@@ -16,18 +16,19 @@ interface Apps {
 export async function lengthenTokens(
   call: Requesting,
   apps: Apps,
-  { exchangeUrl, exchangeGrant }: LongLived,
+  { exchangeUrl, exchangeGrant, exchangeField, refresh }: LongLived,
   { accessToken, scope }: SocialTokens,
 ): Promise<SocialTokens> {
   const { provider } = apps
   const response = await requestAsAny(call, apps, exchangeUrl, (secret) => ({
     grant_type: exchangeGrant,
+    ...(exchangeField === 'fb_exchange_token' && { client_id: secret.clientId }),
     client_secret: secret.clientSecret,
-    access_token: accessToken,
+    [exchangeField]: accessToken,
   }))
   if (!response.ok) throw networkFailed(provider, response.status)
   const tokens = await readTokens(provider, response)
-  return { ...tokens, refreshToken: tokens.accessToken, scope: scope ?? tokens.scope }
+  return { ...tokens, refreshToken: refresh ? tokens.accessToken : null, scope: scope ?? tokens.scope }
 }
 
 const Refusal = z.object({ error: z.object({ code: z.literal(190) }) })

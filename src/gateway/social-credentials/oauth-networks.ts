@@ -14,6 +14,8 @@ export interface OAuthNetwork {
 export interface LongLived {
   exchangeUrl: string
   exchangeGrant: string
+  /** Where the token of an hour is in that request; Facebook’s has the client ID, too. */
+  exchangeField: 'access_token' | 'fb_exchange_token'
   /** Without one, people have to sign in again. */
   refresh?: { url: string; grant: string }
 }
@@ -32,6 +34,16 @@ const oauthNetworks = {
     revokeUrl: 'https://www.linkedin.com/oauth/v2/revoke',
   },
   'linkedin-page': { name: 'LinkedIn', tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken', client: 'form' },
+  facebook: {
+    name: 'Facebook',
+    tokenUrl: 'https://graph.facebook.com/v23.0/oauth/access_token',
+    client: 'form',
+    longLived: {
+      exchangeUrl: 'https://graph.facebook.com/v23.0/oauth/access_token',
+      exchangeGrant: 'fb_exchange_token',
+      exchangeField: 'fb_exchange_token',
+    },
+  },
   instagram: {
     name: 'Instagram',
     tokenUrl: 'https://api.instagram.com/oauth/access_token',
@@ -39,6 +51,7 @@ const oauthNetworks = {
     longLived: {
       exchangeUrl: 'https://graph.instagram.com/access_token',
       exchangeGrant: 'ig_exchange_token',
+      exchangeField: 'access_token',
       refresh: { url: 'https://graph.instagram.com/refresh_access_token', grant: 'ig_refresh_token' },
     },
   },
@@ -49,6 +62,7 @@ const oauthNetworks = {
     longLived: {
       exchangeUrl: 'https://graph.threads.net/access_token',
       exchangeGrant: 'th_exchange_token',
+      exchangeField: 'access_token',
       refresh: { url: 'https://graph.threads.net/refresh_access_token', grant: 'th_refresh_token' },
     },
   },
@@ -74,6 +88,7 @@ export const oauthProviders = [
   'x',
   'linkedin',
   'linkedin-page',
+  'facebook',
   'instagram',
   'threads',
   'tiktok',

@@ -8,22 +8,12 @@ export interface PlannedNetwork {
 }
 
 const megabyte = 1_000_000
-const second = 1000
-const minute = 60 * second
+const minute = 60_000
 const mp4 = ['video/mp4', 'video/quicktime'] as const
 const codecs = ['h264', 'hevc'] as const
 
 /** Limits are those that the networks documents state them. */
 export const plannedNetworks: Partial<Record<Provider, PlannedNetwork>> = {
-  facebook: {
-    name: 'Facebook',
-    limits: {
-      characters: 63_206,
-      media: 10,
-      videos: { types: mp4, codecs, bytes: 4096 * megabyte, durationMs: 240 * minute },
-    },
-    note: 'Pages and Groups.',
-  },
   youtube: {
     name: 'YouTube',
     limits: {

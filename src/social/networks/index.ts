@@ -3,6 +3,7 @@ import { providers, type Integration, type Provider } from '../contract.ts'
 import { bluesky } from './bluesky/index.ts'
 import { plannedNetworks } from './catalog.ts'
 import { discord } from './discord/index.ts'
+import { facebook } from './facebook/index.ts'
 import { instagram } from './instagram/index.ts'
 import { linkedin, linkedinPage } from './linkedin/index.ts'
 import { mastodon } from './mastodon/index.ts'
@@ -13,10 +14,9 @@ import { tiktok } from './tiktok/index.ts'
 import { x } from './x/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord, x, linkedin, linkedinPage, instagram, threads, tiktok].map((network) => [
-    network.provider,
-    network,
-  ]),
+  [sandbox, bluesky, mastodon, discord, x, linkedin, linkedinPage, facebook, instagram, threads, tiktok].map(
+    (network) => [network.provider, network],
+  ),
 )
 
 /** The networks whose tokens live for weeks. */

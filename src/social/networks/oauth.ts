@@ -45,6 +45,8 @@ interface SeveralTargets {
 export interface OAuthTarget extends Omit<ChoosableTarget, 'account'> {
   profile: Profile
   access?: string
+  /** Of that token; null when it has no end. */
+  expiresInSeconds?: number | null
 }
 
 const Pending = z.object({ clientId: z.string(), redirectUri: z.string(), codeVerifier: z.string().optional() })
@@ -74,17 +76,27 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
     const scopes = grantedScopes(network, tokens)
     const missing = network.scopes.filter((scope) => !scopes.includes(scope))
     if (missing.length > 0) throw partialConsent(network.name, missing)
-    const connected = (profile: Profile, access = tokens.accessToken): ConnectedAccount => ({
+    const connected = (
+      profile: Profile,
+      {
+        access = tokens.accessToken,
+        expiresInSeconds = tokens.expiresInSeconds,
+      }: Pick<OAuthTarget, 'access' | 'expiresInSeconds'> = {},
+    ): ConnectedAccount => ({
       ...profile,
       metadata: { ...profile.metadata, ...(network.callsBack && { app: { clientId, organizationId } }) },
       tokens: storedTokens({ ...tokens, accessToken: access }, { clientId, organizationId }),
-      expiresInSeconds: tokens.expiresInSeconds,
+      expiresInSeconds,
       scopes,
     })
     if ('getAccount' in network) return connected(await network.getAccount(tokens.accessToken, call))
     const targets = await network.listTargets(tokens.accessToken, call)
     return {
-      targets: targets.map(({ profile, access, ...target }) => ({ ...target, account: connected(profile, access) })),
+      targets: targets.map(({ profile, detail, refusal, ...own }) => ({
+        detail,
+        refusal,
+        account: connected(profile, own),
+      })),
     }
   },
 })

@@ -32,7 +32,7 @@ export async function publishContainer(
 }
 
 /** Meta can have published what it reports as a fault. */
-async function interpretPublishRefusal({ name }: GraphApi, response: Response): Promise<PublishOutcome> {
+export async function interpretPublishRefusal({ name }: GraphApi, response: Response): Promise<PublishOutcome> {
   const outcome = await interpretRefusal(name, response)
   return outcome.kind === 'refused' && outcome.code === 'provider_error'
     ? { kind: 'unclear', code: 'provider_error', message: outcome.message }

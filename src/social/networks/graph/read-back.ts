@@ -13,6 +13,7 @@ const Listed = z.object({
   message: z.string().optional(),
   media_type: z.string().optional(),
   timestamp: z.string().optional(),
+  created_time: z.string().optional(),
   permalink: z.url().optional(),
   permalink_url: z.url().optional(),
 })
@@ -75,7 +76,11 @@ interface Listing {
 }
 
 /** Finds the posts since the attempt began that could be this one, oldest first. Lists are newest first. */
-async function readRecent(api: GraphApi, call: PublishCall, { path, fields, isSame }: Listing): Promise<ReadBack> {
+export async function readRecent(
+  api: GraphApi,
+  call: PublishCall,
+  { path, fields, isSame }: Listing,
+): Promise<ReadBack> {
   const sinceMs = call.startedAt.getTime() - clockSkewMs
   const query: Record<string, string> = { fields, limit: String(pageSize), since: String(Math.floor(sinceMs / 1000)) }
   const found: ListedPost[] = []
@@ -87,7 +92,9 @@ async function readRecent(api: GraphApi, call: PublishCall, { path, fields, isSa
         return { kind: 'unreadable', message, final: kind === 'unauthorized' }
       }
       const { data, paging } = List.parse(await response.json())
-      const recent = data.filter(({ timestamp }) => timestamp === undefined || Date.parse(timestamp) >= sinceMs)
+      const recent = data.filter(
+        ({ created_time: time, timestamp = time }) => !timestamp || Date.parse(timestamp) >= sinceMs,
+      )
       found.push(...recent.filter(isSame))
       const after = paging?.cursors.after
       if (recent.length < pageSize || after === undefined) break

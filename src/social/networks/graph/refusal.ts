@@ -72,7 +72,7 @@ const dailyQuota = (network: string): Refusal => ({
   limitOf: 'account',
 })
 
-const mediaErrors = new Set([9004, 36_000, 36_001, 36_003])
+const mediaErrors = new Set([324, 9004, 36_000, 36_001, 36_003])
 const mediaSubcodes = new Set([
   2_207_003, 2_207_004, 2_207_005, 2_207_009, 2_207_020, 2_207_023, 2_207_026, 2_207_028, 2_207_052, 2_207_053,
   2_207_057, 1_366_046, 2_069_019,

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { request } from '../graph/api.ts'
+import { interpretPublishRefusal } from '../graph/publish.ts'
+import { readRecent } from '../graph/read-back.ts'
+import { interpretRefusal } from '../graph/refusal.ts'
+import { classifyFailure } from '../http.ts'
+import type {
+  Limits,
+  Network,
+  PublishCall,
+  PublishOutcome,
+  ReadBack,
+  Receipt,
+  Removal,
+  RemoveCall,
+} from '../network.ts'
+import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
+import { api, authorizeUrl, pageOf } from './api.ts'
+import { prepare, readFiles } from './media.ts'
+import { listPages, scopes } from './pages.ts'
+
+const oauth: OAuthNetwork = {
+  provider: 'facebook',
+  name: api.name,
+  authorizeUrl,
+  scopes,
+  pkce: false,
+  listTargets: listPages,
+}
+
+const mebibyte = 1024 * 1024
+
+const limits: Limits = {
+  characters: 63_206,
+  counting: 'utf16',
+  media: 10,
+  images: { bytes: 10 * mebibyte, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
+  videos: {
+    types: ['video/mp4', 'video/quicktime'],
+    codecs: ['h264', 'hevc'],
+    bytes: 4096 * mebibyte,
+    durationMs: 240 * 60_000,
+  },
+}
+
+/** Facebook has no idempotency key, but the Page’s posts can be read. */
+export const facebook: Network = {
+  provider: 'facebook',
+  name: api.name,
+  note: 'Pages.',
+  limits,
+  retrySafety: 'reconcile_only',
+  connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },
+  count: (text) => text.length,
+  // Links have a name of their own, from which the ID doesn’t follow.
+  postIdOf: () => null,
+  prepare,
+  publish,
+  readBack,
+  remove,
+  ...createTokenCalls(oauth),
+}
+
+const Created = z.object({ id: z.string().regex(/^\d{1,30}(_\d{1,30})?$/) })
+
+async function publish(call: PublishCall): Promise<PublishOutcome> {
+  if (call.replyTo !== null)
+    return {
+      kind: 'refused',
+      code: 'threads_not_supported',
+      message: 'Facebook has no threads. Detach this post from the thread, then retry.',
+      transient: false,
+    }
+  try {
+    const page = pageOf(call.account.metadata)
+    const { photos, handle } = readFiles(call.prepared)
+    const [path, form] =
+      handle === null
+        ? [`/${page}/feed`, { message: call.text, ...extrasOf(call.text, photos) }]
+        : [`/${page}/videos`, { description: call.text, fbuploader_video_file_chunk: handle }]
+    const response = await request(api, call, path, { method: 'POST', form })
+    if (!response.ok) return await interpretPublishRefusal(api, response)
+    const { id } = Created.parse(await response.json())
+    return { kind: 'published', ...(await receiptOf(call, handle === null ? id : `${page}_${id}`)) }
+  } catch (error) {
+    return classifyFailure(api.name, error)
+  }
+}
+
+const link = /https?:\/\/[^\s<>"]+[^\s<>".,:;!?)\]]/i
+
+/** Photos, else a preview of the first link. */
+function extrasOf(text: string, photos: readonly string[]): Record<string, string> {
+  if (photos.length > 0) return { attached_media: JSON.stringify(photos.map((id) => ({ media_fbid: id }))) }
+  const [url] = link.exec(text) ?? []
+  return url === undefined ? {} : { link: url }
+}
+
+const Shown = z.object({ permalink_url: z.url() })
+
+/** The post is published: a link by its ID is good enough when its own can’t be read. */
+async function receiptOf(call: PublishCall, id: string): Promise<Receipt> {
+  const shown = await request(api, call, `/${id}`, { query: { fields: 'permalink_url' } })
+    .then(async (response) => Shown.safeParse(await response.json()))
+    .catch(() => null)
+  return { platformPostId: id, permalink: shown?.data?.permalink_url ?? `https://www.facebook.com/${id}` }
+}
+
+function readBack(call: PublishCall): Promise<ReadBack> {
+  return readRecent(api, call, {
+    path: `/${pageOf(call.account.metadata)}/published_posts`,
+    fields: 'id,message,created_time,permalink_url',
+    isSame: ({ message = '' }) => message.trim() === call.text.trim(),
+  })
+}
+
+async function remove(call: RemoveCall): Promise<Removal> {
+  try {
+    const response = await request(api, call, `/${call.platformPostId}`, { method: 'DELETE' })
+    if (response.ok) return { kind: 'removed' }
+    const missing = Missing.safeParse(
+      await response
+        .clone()
+        .json()
+        .catch(() => null),
+    ).success
+    return missing ? { kind: 'removed' } : await interpretRefusal(api.name, response)
+  } catch (error) {
+    return classifyFailure(api.name, error)
+  }
+}
+
+/** No such object. */
+const Missing = z.object({ error: z.object({ code: z.literal(100), error_subcode: z.literal(33) }) })

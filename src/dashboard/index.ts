@@ -19,6 +19,7 @@ import { shell } from './shell.tsx'
 import { dashboardData } from './tenant-data.ts'
 import { billingEvents } from './billing/events.ts'
 import { billingModule } from './billing/index.ts'
+import { adminCheckoutsModule } from './checkout/admin/index.ts'
 import { catalogModule } from './catalog/index.ts'
 import * as createLaunch from './launches/create-launch.operations.ts'
 import { appsStep } from './onboarding/apps.step.tsx'
@@ -67,6 +68,7 @@ export const dashboard: Context = {
     settingsModule,
     onboardingModule,
     marketingModule,
+    adminCheckoutsModule,
     billingModule,
     {
       operations: [serviceIdentity],

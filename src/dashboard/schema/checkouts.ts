@@ -1,9 +1,17 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { sql, type SQL } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, text, unique, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { wordsOfText } from '#lib/db/words.ts'
 import { createdAt, dashboard, id, time } from './base.ts'
 
 export const checkoutPackages = ['three', 'five', 'ten', 'everything', 'free'] as const
 export const checkoutStates = ['open', 'paid', 'waiting', 'ready', 'abandoned', 'duplicate', 'refused'] as const
+
+interface Named {
+  email: AnyPgColumn
+  organizationName: AnyPgColumn
+}
+
+export const checkoutWordsOf = ({ email, organizationName }: Named): SQL => wordsOfText(email, organizationName)
 
 /** What strangers buy on the website. Its organization is made when it is paid. */
 export const checkouts = dashboard.table(
@@ -42,6 +50,8 @@ export const checkouts = dashboard.table(
       .on(table.checkedAt, table.id)
       .where(sql`state IN ('open', 'paid', 'waiting')`),
     index('checkouts_expiry').on(table.createdAt),
+    index('checkouts_words').using('gin', checkoutWordsOf(table)),
+    index('checkouts_state').on(table.state, table.id),
     check('checkouts_package', sql`${table.package} IN ('three', 'five', 'ten', 'everything', 'free')`),
     check('checkouts_seats', sql`${table.seats} > 0`),
     check(

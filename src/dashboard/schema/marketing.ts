@@ -1,9 +1,18 @@
-import { sql } from 'drizzle-orm'
-import { check, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql, type SQL } from 'drizzle-orm'
+import { check, index, integer, text, uniqueIndex, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { wordsOfText } from '#lib/db/words.ts'
 import { createdAt, dashboard, id, time } from './base.ts'
 
 export const inquiryKinds = ['contact', 'feedback', 'waitlist', 'demo'] as const
 export const inquiryStates = ['open', 'done', 'spam'] as const
+
+interface Sent {
+  name: AnyPgColumn
+  email: AnyPgColumn
+  message: AnyPgColumn
+}
+
+export const inquiryWordsOf = ({ name, email, message }: Sent): SQL => wordsOfText(name, email, message)
 
 /** What visitors of the public pages sent. They belong to no organization. */
 export const inquiries = dashboard.table(
@@ -32,6 +41,7 @@ export const inquiries = dashboard.table(
     index('inquiries_state').on(table.state, table.id),
     index('inquiries_kind').on(table.kind, table.id),
     index('inquiries_email').on(table.email),
+    index('inquiries_words').using('gin', inquiryWordsOf(table)),
     index('inquiries_expiry').on(table.expiresAt),
     check('inquiries_kind_known', sql`${table.kind} IN ('contact', 'feedback', 'waitlist', 'demo')`),
     check('inquiries_state_known', sql`${table.state} IN ('open', 'done', 'spam')`),

@@ -6,7 +6,7 @@ import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Avatar, StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { AdminSearch, adminPageSize } from './admin-search.tsx'
+import { AdminSearch, adminPageSize } from '#views/ui/admin-search.tsx'
 
 interface Filter {
   q?: string

@@ -5,7 +5,7 @@ import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
-import { AdminSearch, adminPageSize } from './admin-search.tsx'
+import { AdminSearch, adminPageSize } from '#views/ui/admin-search.tsx'
 
 export interface AdminUsersProps {
   query?: string

@@ -33,7 +33,7 @@ export const InboxItem = z.object({
 export type InboxItem = z.output<typeof InboxItem>
 
 export const InboxFilter = z.object({
-  q: optionalField(plainText(100).trim()).describe('Part of a name, an address or a message.'),
+  q: optionalField(plainText(100).trim()).describe('Beginnings of words of a name, an address or a message.'),
   kind: optionalField(z.enum(inquiryKinds)),
   state: optionalField(z.enum(inquiryStates)),
   ...paging,

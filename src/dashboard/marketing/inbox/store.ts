@@ -1,11 +1,12 @@
-import { and, eq, getTableColumns, ilike, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { containsPattern, type Database } from '#lib/db.ts'
+import type { Database } from '#lib/db.ts'
+import { beginWith } from '#lib/db/words.ts'
 import { notFound } from '#lib/errors.ts'
 import { byId } from '#lib/paginate.ts'
-import { demoBookings, inquiries } from '../../schema.ts'
+import { demoBookings, inquiries, inquiryWordsOf } from '../../schema.ts'
 import { keptDays } from '../inquiries/contract.ts'
 import { expiryOf, referenceOf } from '../inquiries/store.ts'
 import type { InboxFilter, InboxItem } from './contract.ts'
@@ -28,17 +29,18 @@ const selected = (db: Database) =>
 
 const described = <Row extends { id: string; kind: string }>(row: Row) => ({ ...row, reference: referenceOf(row) })
 
-export async function listInbox(db: Database, { q, kind, state, ...query }: InboxFilter) {
-  const { where, order, limit, page } = newestFirst.slice(query)
-  const contains = q && containsPattern(q)
-  const matches = contains
-    ? or(ilike(inquiries.name, contains), ilike(inquiries.email, contains), ilike(inquiries.message, contains))
-    : undefined
-  const rows = await selected(db)
+export function selectInbox(db: Database, { q, kind, state, ...query }: InboxFilter) {
+  const { where, order, limit } = newestFirst.slice(query)
+  const matches = q ? beginWith(inquiryWordsOf(inquiries), q) : undefined
+  return selected(db)
     .where(and(where, kind && eq(inquiries.kind, kind), state && eq(inquiries.state, state), matches))
     .orderBy(...order)
     .limit(limit)
-  return page(rows.map(described))
+}
+
+export async function listInbox(db: Database, filter: InboxFilter) {
+  const rows = await selectInbox(db, filter)
+  return newestFirst.slice(filter).page(rows.map(described))
 }
 
 /** @throws {Problem} 404 */

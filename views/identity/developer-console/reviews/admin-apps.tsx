@@ -5,7 +5,7 @@ import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { Time, viewerZoneName } from '#views/ui/time.tsx'
 import { PlainAppMark } from '#views/ui/page-header.tsx'
-import { AdminSearch, adminPageSize } from '../../admin/admin-search.tsx'
+import { AdminSearch, adminPageSize } from '#views/ui/admin-search.tsx'
 import { AppStatus } from '../app-status.tsx'
 
 interface Filter {

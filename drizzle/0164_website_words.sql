@@ -1,0 +1,3 @@
+CREATE INDEX "checkouts_words" ON "dashboard"."checkouts" USING gin (array_to_tsvector(array_remove(regexp_split_to_array(regexp_replace(lower(coalesce("email", '') || ' ' || coalesce("organization_name", '')), '(\S{200})\S+', '\1', 'g'), '[\s,\x3b!?()"]+'), '')));--> statement-breakpoint
+CREATE INDEX "checkouts_state" ON "dashboard"."checkouts" USING btree ("state","id");--> statement-breakpoint
+CREATE INDEX "inquiries_words" ON "dashboard"."inquiries" USING gin (array_to_tsvector(array_remove(regexp_split_to_array(regexp_replace(lower(coalesce("name", '') || ' ' || coalesce("email", '') || ' ' || coalesce("message", '')), '(\S{200})\S+', '\1', 'g'), '[\s,\x3b!?()"]+'), '')));

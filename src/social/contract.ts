@@ -13,5 +13,6 @@ export {
   type VideoType,
 } from './contract/media.ts'
 export * from './contract/networks.ts'
+export * from './contract/pauses.ts'
 export * from './contract/posts.ts'
 export * from './contract/unsaved-posts.ts'

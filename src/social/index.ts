@@ -14,6 +14,7 @@ import { mediaModule } from './media/index.ts'
 import { logVideoSupport } from './media/video/ffmpeg.ts'
 import { socialKinds } from './notification-kinds.ts'
 import { overviewModule } from './overview/index.ts'
+import { pausesModule } from './pauses/index.ts'
 import { postsModule } from './posts/index.ts'
 import { postsTopic } from './posts/posts.topic.ts'
 import { startPublishing } from './publishing/start.ts'
@@ -42,6 +43,7 @@ export const social: Context = {
   ...foldModules([
     postsModule, // The palette lists pages in this order.
     accountsModule,
+    pausesModule,
     overviewModule,
     brandsModule,
     mediaModule,

@@ -1,6 +1,7 @@
 export { social } from './schema/base.ts'
 export * from './schema/brands.ts'
 export * from './schema/connections.ts'
+export * from './schema/pauses.ts'
 export * from './schema/posts.ts'
 export * from './schema/attempts.ts'
 export * from './schema/preparations.ts'

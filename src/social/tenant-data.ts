@@ -14,6 +14,7 @@ import {
   imageGenerations,
   looseFiles,
   media,
+  pauses,
   posts,
   preparations,
   publishAttempts,
@@ -140,6 +141,13 @@ export const socialData: readonly TenantData[] = [
       sql`${accountReports.connectionId} IN (SELECT ${connections.id} FROM ${connections} WHERE ${inBrands(connections.brandId)(id)})`,
     export: ['connectionId', 'lastUsedAt'],
     erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(pauses, {
+    organization: (id) => sql`(${pauses.organizationId} = ${id} OR ${inBrands(pauses.brandId)(id)})`,
+    export: ['id', 'organizationId', 'brandId', 'connectionId', 'pausedBy', 'pausedAt'],
+    // Who paused is an ID without a name after their erasure.
+    erasure: { organization: 'delete', person: 'keep' },
     retention: 'owner',
   }),
   tenantTable(connections, {

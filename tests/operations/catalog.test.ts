@@ -113,8 +113,8 @@ test('every operation has a unique name and route', () => {
 /** The verbs with which summaries begin. Add one only when none of these fits. */
 const verbs = new Set(
   `Accept Add Append Approve Archive Cancel Capture Change Check Close Complete Confirm Connect Create Deactivate Decline Delete Detach Disconnect Discard Download
-  Duplicate Email End Exchange Expire Explain Export Find Get Grant Install Invite Issue Leave Lift Limit List Mark Preview Provision
-  Publish Reconnect Record Register Remove Rename Replace Replay Report Request Resend Reset Restore Retry Reverse Revoke Rotate Schedule Search
+  Duplicate Email End Exchange Expire Explain Export Find Get Grant Install Invite Issue Leave Lift Limit List Mark Pause Preview Provision
+  Publish Reconnect Record Register Remove Rename Replace Replay Report Request Resend Reset Restore Resume Retry Reverse Revoke Rotate Schedule Search
   Select Send Set Sign Start Submit Suspend Switch Transfer Uninstall Unpublish Update Upload Validate Verify Void Withdraw`.split(
     /\s+/,
   ),

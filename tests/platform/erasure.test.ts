@@ -83,6 +83,8 @@ const empty = [
   'payments.subscription_changes',
   'payments.subscription_notices',
   'social.authorizations',
+  'social.pauses',
+  'social.preparations',
   'social.publish_attempts',
 ]
 

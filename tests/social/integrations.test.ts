@@ -61,7 +61,7 @@ test('SOC-04 every network has a card, including planned ones', async () => {
   const shown = await cards()
   expect(shown.size).toBe(12)
   expect(shown.get('sandbox')).toMatchObject({ readiness: 'sandbox-only', limits: { characters: 500, media: 4 } })
-  expect(shown.get('tiktok')).toMatchObject({ readiness: 'planned', connect: 'none', connections: [] })
+  expect(shown.get('youtube')).toMatchObject({ readiness: 'planned', connect: 'none', connections: [] })
 })
 
 test('SOC-04 Groups and Pages are listed from the network’s data', async () => {
@@ -128,7 +128,7 @@ test('PLT-06 networks and accounts offer no actions to a caller without accounts
   expect(body.brand).toEqual({ id: brand.id, name: brand.name, timeZone: brand.timeZone })
   expect(body.items.filter(({ can }) => can.connect)).toEqual([])
   expect(body.items.flatMap((card) => card.connections)).toEqual([
-    { ...connection, can: { deactivate: false, reconnect: false, connect: false } },
+    { ...connection, can: { pause: false, deactivate: false, reconnect: false, connect: false } },
   ])
   const own = await person.fetch<IntegrationList>('GET /api/integrations')
   expect(own.body.brand).toBeNull()
@@ -223,8 +223,12 @@ test('SOC-46 account can be listed, read, deactivated and reconnected only by it
   const listed = await person.fetch<{ items: Connection[] }>(`GET /api/accounts?brandId=${writer.brand.id}`)
   expect(listed.body.items).toEqual([connection])
   const off = await person.fetch<Connection>(`POST /api/accounts/${connection.id}/deactivate`)
-  expect(connection.can).toEqual({ deactivate: true, reconnect: false, connect: true })
-  expect(off.body).toEqual({ ...connection, active: false, can: { deactivate: false, reconnect: true, connect: true } })
+  expect(connection.can).toEqual({ pause: true, deactivate: true, reconnect: false, connect: true })
+  expect(off.body).toEqual({
+    ...connection,
+    active: false,
+    can: { pause: false, deactivate: false, reconnect: true, connect: true },
+  })
   expect((await person.fetch<Connection>(`GET /api/accounts/${connection.id}`)).body.active).toBe(false)
   const on = await person.fetch<Connection>(`POST /api/accounts/${connection.id}/reconnect`)
   expect(on.body).toEqual(connection)

@@ -16,9 +16,10 @@ export const listTargets = operation({
   summary: 'List accounts that a consent can connect',
   permission: 'accounts:read',
   input: z.object({ platform: Provider, choice: Choice }),
-  output: TargetChoice,
-  problems: { choice_expired: 409 },
-  run: (call) => describeChoice(call, { provider: call.input.platform, choice: call.input.choice }),
+  output: z.object({ choice: TargetChoice.nullable().describe('Null when it has expired or was already made.') }),
+  run: async (call) => ({
+    choice: await describeChoice(call, { provider: call.input.platform, choice: call.input.choice }),
+  }),
 })
 
 export const connectTargets = operation({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Problem } from '#lib/errors.ts'
 import { page } from '#lib/page.ts'
 import { redirect, reply, type Redirect, type Reply } from '#lib/reply.ts'
 import { ignoreInvalid } from '#lib/text.ts'
@@ -21,13 +20,8 @@ export const targetChoicePage = page({
       `/workspace/accounts${network ? `?${new URLSearchParams({ unconnected: 'expired', network })}` : ''}`,
     )
     if (!network || !choice) return back
-    try {
-      const described = await call.ask(listTargets, { platform: network, choice })
-      return reply(200, described, rememberBrand(call, described.brand.id))
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'choice_expired') return back
-      throw error
-    }
+    const { choice: described } = await call.ask(listTargets, { platform: network, choice })
+    return described ? reply(200, described, rememberBrand(call, described.brand.id)) : back
   },
   view: (props) => <TargetChoicePage {...props} />,
 })

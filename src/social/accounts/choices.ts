@@ -63,10 +63,10 @@ async function readChoice({ db, actor, secrets, now }: Reading, { provider, choi
   return found && stored.success ? { ...found, targets: stored.data.choice } : null
 }
 
-/** With the brand’s accounts that the consent left out. @throws {Problem} 404, 409 `choice_expired` */
-export async function describeChoice(call: Reading, reference: ChoiceReference): Promise<TargetChoice> {
+/** With the brand’s accounts that the consent left out; null when it has expired. @throws {Problem} 404 */
+export async function describeChoice(call: Reading, reference: ChoiceReference): Promise<TargetChoice | null> {
   const found = await readChoice(call, reference)
-  if (!found) throw choiceExpired()
+  if (!found) return null
   const { brandId, targets } = found
   const [{ id, name }, rows] = await Promise.all([
     brands.get(call.db, call.actor, brandId),

@@ -7,18 +7,26 @@ import type { Connection, ConnectionDetails } from '../contract.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
 import { catalog, networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
+import { listPausedAccounts } from '../pauses/find.ts'
 import { contractLimits } from '../posts/present.ts'
 import { brands, connections } from '../schema.ts'
 import type { Account } from './connections.ts'
 import { needsSignIn } from './needs-sign-in.ts'
 
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
-type Details = Pick<Connection, 'brandName' | 'brandTimeZone' | 'scheduledPosts' | 'can'>
+type Details = Pick<Connection, 'brandName' | 'brandTimeZone' | 'scheduledPosts' | 'isPaused' | 'can'>
 export type AccountDetails = Account & Details
 
 /** Adds the brand of each account, its scheduled posts, and what the caller can do with it. */
 export async function describeAll(call: Reading, accounts: readonly Account[]): Promise<AccountDetails[]> {
-  const [facts, check] = await Promise.all([readFacts(call, accounts), readPermissions(call)])
+  const [facts, check, paused] = await Promise.all([
+    readFacts(call, accounts),
+    readPermissions(call),
+    listPausedAccounts(
+      call.db,
+      accounts.map(({ id }) => id),
+    ),
+  ])
   const connectable = new Set(catalog(call.config).flatMap((entry) => (entry.connect === 'none' ? [] : entry.provider)))
   return accounts.flatMap((account) => {
     const found = facts.get(account.id)
@@ -28,11 +36,20 @@ export async function describeAll(call: Reading, accounts: readonly Account[]): 
     const canWrite = check('accounts:write', brandId)
     const isIdle = !active || account.health !== 'ok'
     const can = {
+      pause: canWrite && active && canUseNetwork(call.actor, provider),
       deactivate: canWrite && active,
       reconnect: canWrite && isIdle && !needsSignIn(account),
       connect: canWrite && connectable.has(provider) && canUseNetwork(call.actor, provider),
     }
-    return [{ ...account, ...brand, scheduledPosts: check('posts:read', brandId) ? scheduledPosts : null, can }]
+    return [
+      {
+        ...account,
+        ...brand,
+        scheduledPosts: check('posts:read', brandId) ? scheduledPosts : null,
+        isPaused: paused.has(account.id),
+        can,
+      },
+    ]
   })
 }
 

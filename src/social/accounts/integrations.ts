@@ -9,6 +9,7 @@ import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
 import { PlacesOfAccount, describeAll, type AccountDetails } from './details.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
+import { listPauses, reachesAll, type PauseRow } from '../pauses/find.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
 
 interface IntegrationDetails extends CatalogEntry {
@@ -29,7 +30,12 @@ type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'
 export async function listIntegrations(
   call: Reading,
   brandId?: string,
-): Promise<{ items: IntegrationDetails[]; brand: BrandRow | null; can: { createBrand: boolean } }> {
+): Promise<{
+  items: IntegrationDetails[]
+  brand: BrandRow | null
+  pauses: PauseRow[]
+  can: { createBrand: boolean; pause: boolean; pauseAll: boolean }
+}> {
   const { db, actor, config, identity } = call
   const [brand, check, apps] = await Promise.all([
     brandId ? brands.get(db, actor, brandId) : null,
@@ -37,11 +43,11 @@ export async function listIntegrations(
     readApps(call, organizationOf(actor)),
   ])
   const reached = brand ? [brand] : await brands.list(db, actor)
-  const found = await connections.listForBrands(
-    db,
-    actor,
-    reached.map(({ id }) => id),
-  )
+  const brandIds = reached.map(({ id }) => id)
+  const [found, pauses] = await Promise.all([
+    connections.listForBrands(db, actor, brandIds),
+    listPauses(db, actor, brandIds),
+  ])
   const accounts = await describeAll(call, found)
   const canWrite = check('accounts:write', brandId)
   const items = catalog(config, apps).map((entry) => {
@@ -57,7 +63,16 @@ export async function listIntegrations(
       can: { connect: canWrite && isConnectable && canUseNetwork(actor, entry.provider) },
     }
   })
-  return { items, brand, can: { createBrand: check('brands:write') } }
+  return {
+    items,
+    brand,
+    pauses: pauses.filter(({ connectionId }) => connectionId === null),
+    can: {
+      createBrand: check('brands:write'),
+      pause: brand !== null && canWrite,
+      pauseAll: check('accounts:write') && reachesAll(actor),
+    },
+  }
 }
 
 function targetsOf(accounts: Account[]): IntegrationDetails['targets'] {

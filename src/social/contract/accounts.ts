@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 import { BrandSummary } from './brands.ts'
+import { Pause } from './pauses.ts'
 import { PostLimits, Provider } from './networks.ts'
 import { StoredZone } from './zones.ts'
 
@@ -24,7 +25,9 @@ export const Connection = z.object({
     .int()
     .nullable()
     .describe('Number of posts scheduled for it, counted among the brand’s next 1,001; null without `posts:read`.'),
+  isPaused: z.boolean().describe('Whether the account is paused by itself. Its brand or organization can be, too.'),
   can: z.object({
+    pause: z.boolean().describe('Whether you can pause and resume it.'),
     deactivate: z.boolean(),
     reconnect: z.boolean().describe('False when the network signed the account out: connect it again.'),
     connect: z.boolean().describe('Whether you can connect it again, on its network.'),
@@ -87,7 +90,8 @@ export type Integration = z.output<typeof Integration>
 
 export const IntegrationList = listOf(Integration).extend({
   brand: BrandSummary.nullable().describe('The brand of `brandId` or `brand`; null without one.'),
-  can: z.object({ createBrand: z.boolean() }),
+  pauses: z.array(Pause).describe('Of whole brands and of the organization.'),
+  can: z.object({ createBrand: z.boolean(), pause: z.boolean(), pauseAll: z.boolean() }),
 })
 export type IntegrationList = z.output<typeof IntegrationList>
 

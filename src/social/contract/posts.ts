@@ -35,6 +35,7 @@ const Waiting = z.object({
     'rate_window',
     'media_uploading',
     'media_processing',
+    'paused',
   ]),
   /** The previous part of the thread. */
   postId: Id.optional(),

@@ -5,6 +5,7 @@ import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { limitsOf, describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
+import { isPaused } from '../pauses/find.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import type { Attempt, Failure, Outgoing, Post } from './attempt.ts'
 import { chooseConnection } from './choose-connection.ts'
@@ -56,6 +57,8 @@ export async function prepareAttempt(
     return failWith('connection_missing', 'The brand has no active account that can publish this post. Connect one.')
   if (!connection.works)
     return failWith('signed_out', `${network.name} signed the account out. Reconnect it, then retry.`)
+  if (await isPaused(tx, { brandId: post.brandId, connectionId: connection.id }))
+    return { kind: 'wait', waiting: { reason: 'paused' } }
   const contentError = await findContentError(tx, post, network, connection)
   if (contentError) return failWith('invalid_content', contentError)
   const rateLimit = await checkRateLimit(tx, post.id, rateLimitScopeOf(post.provider, connection))

@@ -26,6 +26,7 @@ const recheckMs = {
   rate_window: 1_000,
   media_uploading: 1_000,
   media_processing: 5_000,
+  paused: 60_000,
 }
 
 export type EventTargets = EmitDependencies & { readonly events: Events }

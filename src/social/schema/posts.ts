@@ -108,6 +108,7 @@ export interface Waiting {
     | 'rate_window'
     | 'media_uploading'
     | 'media_processing'
+    | 'paused'
   postId?: string
   until?: string
   percent?: number

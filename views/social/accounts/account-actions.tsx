@@ -19,8 +19,9 @@ type ShownAs = 'row' | 'page'
 const changing = (shownAs: ShownAs) =>
   ({ 'hx-target': shownAs === 'row' ? '#accounts' : '#account', 'hx-swap': 'outerMorph' }) as const
 
-export const AccountHealth = ({ connection: { active, health } }: { connection: Connection }) => {
+export const AccountHealth = ({ connection: { active, health, isPaused } }: { connection: Connection }) => {
   if (!active) return <Badge label="Deactivated" />
+  if (health === 'ok' && isPaused) return <Badge label="Paused" tone="warning" />
   return health === 'ok' ? <></> : <Badge label={health === 'expired' ? 'Expired' : 'Signed out'} tone="danger" />
 }
 
@@ -32,6 +33,7 @@ export const hasActions = (connection: Connection): boolean =>
   connection.provider === 'sandbox' ||
   connection.scheduledPosts !== null ||
   connection.can.deactivate ||
+  connection.can.pause ||
   connection.can.reconnect ||
   needsConnecting(connection)
 
@@ -45,6 +47,7 @@ export const AccountMenu = ({ connection }: { connection: Connection }) => (
   <>
     <AccountLinks connection={connection} />
     <Reconnect connection={connection} shownAs="row" />
+    <PauseItem connection={connection} />
     <Deactivate connection={connection} />
     {connection.can.deactivate ? (
       <hx-partial hx-target={`#${accountDialogs(connection)}`} hx-swap="innerHTML">
@@ -68,6 +71,20 @@ export const AccountLinks = ({
     )}
   </>
 )
+
+/** Only in rows, since it changes the accounts of the brand. */
+const PauseItem = ({ connection: { id, brandId, isPaused, can } }: { connection: Connection }) =>
+  can.pause ? (
+    <MenuItem
+      label={isPaused ? 'Resume' : 'Pause'}
+      icon={isPaused ? 'send' : 'pause'}
+      hx-post={`/api/publishing/${isPaused ? 'resume' : 'pause'}`}
+      hx-vals={JSON.stringify({ brandId, connectionId: id })}
+      {...changing('row')}
+    />
+  ) : (
+    <></>
+  )
 
 const Reconnect = ({ connection, shownAs }: AccountActionProps) => {
   const { id, provider, can } = connection

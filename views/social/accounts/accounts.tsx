@@ -2,6 +2,7 @@ import type { BrandSummary, Integration, IntegrationList } from '#social/types'
 import { NetworkMark } from '#views/ui/marks.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
+import { Pauses } from './pauses.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { Unconnected, type UnconnectedProps } from './unconnected.tsx'
 
@@ -47,8 +48,11 @@ const ConnectDialogs = ({ integrations, brand }: ConnectDialogsProps) => (
   </>
 )
 
-export const AccountCards = ({ items, brand }: IntegrationList) => (
+export const AccountCards = ({ items, brand, pauses, can }: IntegrationList) => (
   <div class="stack" style="--gap: 2rem" id="accounts">
+    {items.some(({ connections }) => connections.length > 0) ? (
+      <Pauses brand={brand} pauses={pauses} can={can} />
+    ) : null}
     <div class="grid">
       {items
         .filter((integration) => !isPlanned(integration))

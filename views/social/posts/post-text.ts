@@ -69,6 +69,7 @@ function waitingReason({ waitingFor, position, provider }: ListedPost, place: Pl
     return `${networkNames[provider]} limits how often this account posts. Next attempt ${attemptTime(waitingFor.until, place)}`
   if (waitingFor?.reason === 'media_uploading')
     return `Uploading to ${networkNames[provider]}: ${waitingFor.percent ?? 0}%`
+  if (waitingFor?.reason === 'paused') return 'Publishing is paused'
   if (waitingFor?.reason === 'media_processing') return `${networkNames[provider]} is processing the media`
   return 'Waiting for another post to this account'
 }

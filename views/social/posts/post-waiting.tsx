@@ -21,7 +21,9 @@ export const PostWaiting = ({ post, place, thread }: PostWaitingProps) => {
       text={
         before && failed
           ? `Post ${before.position + 1} failed. Retry it, or remove this one from the thread.`
-          : 'It will be published as soon as possible.'
+          : post.waitingFor?.reason === 'paused'
+            ? 'It will be published as soon as publishing is resumed.'
+            : 'It will be published as soon as possible.'
       }
     >
       <div class="actions">

@@ -1,0 +1,57 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { organizationOf } from '#lib/authorize.ts'
+import { recordChange } from '#lib/audit.ts'
+import { forbidden, notFound } from '#lib/errors.ts'
+import type { ChangeCall } from '../change-call.ts'
+import * as brands from '../brands/brands.ts'
+import * as connections from '../accounts/connections.ts'
+import { withinTenant } from '../access.ts'
+import type { PauseScope } from '../contract.ts'
+import { publishPostChanges } from '../posts/transitions.ts'
+import { pauses, posts } from '../schema.ts'
+import { pauseOf, reachesAll } from './find.ts'
+
+/** Pausing what is paused changes nothing. @throws {Problem} 404, and 403 for the organization without all its brands */
+export async function pause(call: ChangeCall, scope: PauseScope): Promise<void> {
+  const { db, actor } = call
+  const target = await targetOf(call, scope)
+  const [row] = await db
+    .insert(pauses)
+    .values({ ...target, pausedBy: actor.principal.id })
+    .onConflictDoNothing()
+    .returning()
+  if (row) recordChange(db, { object: 'pause', id: row.id, after: row })
+}
+
+/** Posts that came due in the meantime are published at once. @throws {Problem} as `pause` */
+export async function resume(call: ChangeCall, scope: PauseScope): Promise<void> {
+  const { db, actor } = call
+  const target = await targetOf(call, scope)
+  const [row] = await db.delete(pauses).where(pauseOf(target)).returning()
+  if (!row) return
+  recordChange(db, { object: 'pause', id: row.id, before: row })
+  const woken = await db
+    .update(posts)
+    .set({ dueAt: posts.scheduledAt, waitingFor: null })
+    .where(
+      and(
+        target.brandId === null ? withinTenant(db, actor, posts.brandId) : eq(posts.brandId, target.brandId),
+        eq(posts.status, 'scheduled'),
+        sql`${posts.waitingFor}->>'reason' = 'paused'`,
+      ),
+    )
+    .returning()
+  await publishPostChanges(call, woken)
+}
+
+async function targetOf({ db, actor }: ChangeCall, { brandId, connectionId }: PauseScope) {
+  const none = { organizationId: null, brandId: null, connectionId: null }
+  if (connectionId !== undefined) {
+    const account = await connections.get(db, actor, connectionId)
+    if (brandId !== undefined && account.brandId !== brandId) throw notFound('account')
+    return { ...none, brandId: account.brandId, connectionId }
+  }
+  if (brandId !== undefined) return { ...none, brandId: (await brands.get(db, actor, brandId)).id }
+  if (!reachesAll(actor)) throw forbidden('accounts:write')
+  return { ...none, organizationId: organizationOf(actor) }
+}

@@ -86,5 +86,9 @@ async function runAttempt(
   const sending = createSendContext(publishing, { outgoing: attempt, network, connection, prepared }, slot)
   if (decision.kind === 'send') return withMedia(publishing, sending, connection, send)
   recordEvent(sending, 'taken_over', 'The server that sent it stopped before it could record the result.')
-  return reconcile(sending)
+  // A network that lists posts is asked for one with these files.
+  const ending = await withMedia(publishing, sending, connection, (loaded) => reconcile(loaded))
+  if (ending.kind !== 'failed') return ending
+  const { code, message } = ending.failure
+  return code === 'storage_unavailable' ? { kind: 'lost' } : { kind: 'unknown', message }
 }

@@ -345,7 +345,7 @@ export const identityData: readonly TenantData[] = [
   // Last, since rows declared `cascade` are deleted with it.
   tenantTable(s.organizations, {
     organization: s.organizations.id,
-    export: ['id', 'slug', 'name', 'developerWorkspace', 'requiresSecondFactor', 'settings', 'createdAt'],
+    export: ['id', 'slug', 'name', 'developerWorkspace', 'requiresSecondFactor', 'timeZone', 'settings', 'createdAt'],
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'bun:test'
+import { eventually } from '../boot/program.ts'
 import { openWorld, password, tokenIn, type Caller, type World } from '../support/world.ts'
 
 let world: World
@@ -95,6 +96,39 @@ test('DSH-04 person without an organization names one after the recovery email, 
       { step: 'organization', done: true },
     ],
   })
+})
+
+test('DSH-04 DSH-06 organization has a time zone, chosen at onboarding and in its settings, which its first brand is offered', async () => {
+  const owner = await newcomer('zoned', 'Zoned')
+  const { organization } = await owner.onboarding()
+  const path = `/api/organizations/${organization?.id}`
+  const zone = async () => (await owner.ask<{ timeZone: string | null }>(`GET ${path}`)).timeZone
+  expect(await zone()).toBeNull()
+  expect(await (await owner.page('/onboarding?step=organization')).text()).toContain('name="timeZone"')
+  await owner.ask(`PUT ${path}`, { timeZone: 'america/new_york' })
+  expect(await zone()).toBe('America/New_York')
+  const selected = '<option value="America/New_York" selected'
+  const shows = async (step: string) => (await (await owner.page(`/onboarding?step=${step}`)).text()).includes(selected)
+  expect(await shows('organization')).toBe(true)
+  const at = `${path}/services/${organization?.serviceId}/onboarding`
+  for (const step of ['apps', 'invite']) await owner.ask(`PUT ${at}/${step}`, { outcome: 'skipped' })
+  // Services read it at most 2 s late.
+  expect(await eventually(() => shows('brand'))).toBe(true)
+  const { timeZone } = await owner.ask<{ timeZone: string }>(
+    'POST /api/organizations',
+    {
+      name: 'Second',
+      timeZone: 'Asia/Tokyo',
+    },
+    201,
+  )
+  expect(timeZone).toBe('Asia/Tokyo')
+  const settings = await (await world.ada.fetch('GET /settings/organization')).text()
+  expect(settings).toContain('New brands are offered it first.')
+  const refused = await world.ada.fetch(`PUT /api/organizations/${world.ada.things.organizations}`, {
+    timeZone: 'Mars',
+  })
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ path: 'timeZone' }] }])
 })
 
 const outcomes = ({ steps: all }: Onboarding) =>

@@ -60,7 +60,7 @@ test('PLT-39 organization deletion locks the organization immediately for 30 day
   expect(await world.mallory.fetchJson<object>('GET /api/organization-deletions')).toMatchObject({ items: [] })
   expect((await world.mallory.fetch(`GET ${route}/deletion`)).status).toBe(404)
   const state = `GET /api/internal/organizations/${world.ada.things.organizations}/state`
-  expect(await world.service.fetchJson(state)).toEqual({ exists: true, suspended: true })
+  expect(await world.service.fetchJson(state)).toEqual({ exists: true, suspended: true, timeZone: null })
   expect(await codeOf(await cancel(world.vera))).toEqual([403, 'permission_missing'])
   expect((await cancel(world.mallory)).status).toBe(404)
   expect((await cancel()).status).toBe(204)

@@ -32,11 +32,12 @@ export async function refuseSuspended(db: Database, organizationId: string): Pro
 
 export async function stateOf(db: Database, organizationId: string): Promise<OrganizationState> {
   const [row] = await db
-    .select(suspensionColumns)
+    .select({ ...suspensionColumns, timeZone: organizations.timeZone })
     .from(organizations)
     .leftJoin(suspensions, runningSuspension)
     .where(eq(organizations.id, organizationId))
-  return { exists: row !== undefined, suspended: row !== undefined && suspensionOf(row) !== null }
+  const suspended = row !== undefined && suspensionOf(row) !== null
+  return { exists: row !== undefined, suspended, timeZone: row?.timeZone ?? null }
 }
 
 async function findRunningSuspension(db: Database, organizationId: string): Promise<Suspension | null> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
-import { Instant, Timestamp } from '#lib/time.ts'
+import { Instant, TimeZone, Timestamp } from '#lib/time.ts'
 import { Entitlement } from '../organizations/entitlements/contract.ts'
 import { Role, principalType, email, name, Slug, NewPassword } from './fields.ts'
 
@@ -10,10 +10,11 @@ export const OrganizationEdit = z
     id: Id,
     name: name('the organization’s name').optional(),
     slug: Slug.optional(),
+    timeZone: TimeZone.optional(),
     requiresSecondFactor: z.union([z.boolean(), z.stringbool()]).optional(),
   })
   .refine(
-    (edit) => edit.name ?? edit.slug ?? edit.requiresSecondFactor !== undefined,
+    (edit) => edit.name ?? edit.slug ?? edit.timeZone ?? edit.requiresSecondFactor !== undefined,
     'Send at least one field to change.',
   )
 export type OrganizationEdit = z.infer<typeof OrganizationEdit>
@@ -23,6 +24,10 @@ export const Organization = z.object({
   slug: z.string(),
   name: z.string(),
   role: Role,
+  timeZone: z
+    .string()
+    .nullable()
+    .describe('An IANA name, which new brands are offered first. Null until an owner chooses it.'),
   requiresSecondFactor: z.boolean().describe('Whether members need to sign in with a second factor.'),
 })
 export type Organization = z.infer<typeof Organization>
@@ -233,5 +238,9 @@ export type Audience = z.output<typeof Audience>
 /** The organization of the super admins; null before the first one signs up. */
 export const PlatformOrganization = z.object({ id: Id.nullable() })
 
-export const OrganizationState = z.object({ exists: z.boolean(), suspended: z.boolean() })
+export const OrganizationState = z.object({
+  exists: z.boolean(),
+  suspended: z.boolean(),
+  timeZone: z.string().nullable().default(null),
+})
 export type OrganizationState = z.output<typeof OrganizationState>

@@ -25,6 +25,7 @@ interface OrganizationInput {
   /** When it isn't `slug`. */
   slugField?: string
   developerWorkspace: boolean
+  timeZone?: string
 }
 
 /** `db` is a transaction. */
@@ -36,10 +37,10 @@ export async function createOrganization(
   owner: Actor['principal'],
   input: OrganizationInput,
 ): Promise<Organization> {
-  const { name, developerWorkspace, slugField = 'slug' } = input
+  const { name, developerWorkspace, timeZone = null, slugField = 'slug' } = input
   requireUnreserved({ ownNames }, input.slug, slugField)
   const createdAt = now()
-  const values = { id: newId(), name, developerWorkspace, createdAt }
+  const values = { id: newId(), name, developerWorkspace, timeZone, createdAt }
   const slug = input.slug
     ? await insertWithSlug(db, values, input.slug)
     : await insertWithFreeSlug(db, values, ownNames)
@@ -47,7 +48,7 @@ export async function createOrganization(
   const { id } = values
   await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt })
   recordChange(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })
-  return { id, slug, name, role: 'owner', requiresSecondFactor: false }
+  return { id, slug, name, role: 'owner', timeZone, requiresSecondFactor: false }
 }
 
 const slugTaken = (path: string) =>
@@ -82,6 +83,7 @@ const organizationColumns = {
   slug: organizations.slug,
   name: organizations.name,
   role: memberships.role,
+  timeZone: organizations.timeZone,
   requiresSecondFactor: organizations.requiresSecondFactor,
 }
 

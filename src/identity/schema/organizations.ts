@@ -11,6 +11,8 @@ export const organizations = identitySchema.table(
     developerWorkspace: boolean().notNull().default(false),
     /** Only sessions with two factors can work in it (IDN-49). */
     requiresSecondFactor: boolean().notNull().default(false),
+    /** An IANA name; null until an owner chooses it. */
+    timeZone: text(),
     settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     createdAt: instant().notNull(),
   },

@@ -17,8 +17,9 @@ export const firstBrandStep: OnboardingStep = {
     if (!actor.organization || !check('brands:write')) return null
     return { done: (await countBrands(db, actor.organization.id)) > 0 }
   },
-  draw: async ({ ask }, frame) => {
+  draw: async ({ ask, actor, identity }, frame) => {
     const { items } = await ask(listBrands, { limit: 1 })
-    return () => <FirstBrandStep brand={items[0] ?? null} frame={frame} />
+    const timeZone = actor.organization ? (await identity.organizationState(actor.organization.id)).timeZone : null
+    return () => <FirstBrandStep brand={items[0] ?? null} timeZone={timeZone} frame={frame} />
   },
 }

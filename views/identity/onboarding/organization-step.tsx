@@ -1,13 +1,13 @@
 import type { OwnInvitation, SlugSuggestion } from '#identity/types'
 import type { StepFrame } from '#lib/onboarding-step.ts'
 import { Button } from '#views/ui/button.tsx'
-import { Form, TextField } from '#views/ui/form.tsx'
+import { Form, TextField, ZoneField } from '#views/ui/form.tsx'
 import { StepCard, StepFooter } from '#views/ui/step-card.tsx'
 import { withArticle } from '../organizations/roles.ts'
 
 interface OrganizationStepProps {
   /** Of an owner who comes back. */
-  organization: { id: string; name: string; slug: string } | null
+  organization: { id: string; name: string; slug: string; timeZone: string | null } | null
   invitations: OwnInvitation[]
   frame: StepFrame
 }
@@ -35,6 +35,13 @@ export const OrganizationStep = ({ organization, invitations, frame }: Organizat
             autofocus
           />
           <SlugField slug={organization?.slug} />
+          <ZoneField
+            label="Time zone"
+            name="timeZone"
+            id="onboarding-organization-zone"
+            hint="New brands are offered it first."
+            value={organization?.timeZone ?? undefined}
+          />
         </div>
         <StepFooter frame={frame} submit="Continue" />
       </Form>

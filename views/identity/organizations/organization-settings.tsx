@@ -1,7 +1,8 @@
 import type { EntitlementState, OrganizationDetail, ProofMethods } from '#identity/types'
 import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
 import { ButtonLink } from '#views/ui/button.tsx'
-import { Form, SaveFooter } from '#views/ui/form.tsx'
+import { Form, SaveFooter, ZoneChoice } from '#views/ui/form.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { PlanNotice } from '#views/ui/plan-notice.tsx'
 import { PlanSection } from './plan.tsx'
 import { CopyRow, RowField, SettingRow } from './setting-rows.tsx'
@@ -81,6 +82,22 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
         spellcheck="false"
         required
       />
+      <li>
+        <span class="grow">
+          <label for="timeZone">Time zone</label>
+          <small id="timeZone-hint">New brands are offered it first.</small>
+        </span>
+        <ZoneChoice
+          id="timeZone"
+          name="timeZone"
+          aria-describedby="timeZone-hint timeZone-error"
+          {...(organization.timeZone !== null && { value: organization.timeZone })}
+        />
+        <p class="error" id="timeZone-error">
+          <Icon name="circle-alert" />
+          <span />
+        </p>
+      </li>
       <CopyRow label="ID" text={organization.id} />
     </ul>
     <SaveFooter />
@@ -92,6 +109,7 @@ const Facts = ({ organization }: { organization: OrganizationDetail }) => (
     <ul class="list" aria-label="Identity">
       <SettingRow name="Name" text={organization.name} />
       <SettingRow name="Slug" text={organization.slug} />
+      {organization.timeZone === null ? null : <SettingRow name="Time zone" text={organization.timeZone} />}
       <CopyRow label="ID" text={organization.id} />
     </ul>
     <footer>

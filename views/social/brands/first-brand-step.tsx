@@ -6,10 +6,12 @@ import { StepCard, StepFooter, StepLinks } from '#views/ui/step-card.tsx'
 interface FirstBrandStepProps {
   /** The one that exists. */
   brand: Pick<Brand, 'name' | 'timeZone'> | null
+  /** Of the organization. */
+  timeZone: string | null
   frame: StepFrame
 }
 
-export const FirstBrandStep = ({ brand, frame }: FirstBrandStepProps) =>
+export const FirstBrandStep = ({ brand, timeZone, frame }: FirstBrandStepProps) =>
   brand ? (
     <StepCard
       title="Your first brand is created"
@@ -35,7 +37,13 @@ export const FirstBrandStep = ({ brand, frame }: FirstBrandStepProps) =>
             maxlength={80}
             autocomplete="off"
           />
-          <ZoneField label="Time zone" name="timeZone" id="onboarding-zone" hint="Posts are scheduled in it." />
+          <ZoneField
+            label="Time zone"
+            name="timeZone"
+            id="onboarding-zone"
+            hint="Posts are scheduled in it."
+            value={timeZone ?? undefined}
+          />
         </div>
         <StepFooter frame={frame} submit="Create brand" />
       </Form>

@@ -1,0 +1,1 @@
+ALTER TABLE "identity"."organizations" ADD COLUMN "time_zone" text;

@@ -86,8 +86,8 @@ export async function findMediaErrors(
   const many = describeExcessMedia(network, files.length, limits)
   if (many) return [{ path, message: many }]
   const rows = await getMediaById(db, brandId, files)
-  const kinds = files.flatMap(({ mediaId }) => rows.get(mediaId)?.kind ?? [])
-  const mixed = describeMixedMedia(network, kinds, limits)
+  const found = files.flatMap(({ mediaId }) => rows.get(mediaId) ?? [])
+  const mixed = describeMixedMedia(network, found, limits)
   if (mixed) return [{ path, message: mixed }]
   return files.flatMap(({ mediaId }, at) => {
     const row = rows.get(mediaId)

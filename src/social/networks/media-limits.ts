@@ -22,8 +22,16 @@ export function describeExcessMedia({ name }: Network, files: number, { media, n
 }
 
 /** Videos and documents are published alone, unless a network says otherwise. */
-export function describeMixedMedia({ name }: Network, kinds: readonly MediaKind[], { videos }: Limits): string | null {
-  if (kinds.length < 2 || kinds.every((kind) => kind === 'image')) return null
+export function describeMixedMedia(
+  { name }: Network,
+  files: readonly { kind: MediaKind; animated: boolean }[],
+  { videos, singleAnimation }: Limits,
+): string | null {
+  const kinds = files.map(({ kind }) => kind)
+  if (kinds.length < 2) return null
+  if (singleAnimation && files.some(({ animated }) => animated))
+    return `${name} allows an animated GIF only by itself. Remove the other files.`
+  if (kinds.every((kind) => kind === 'image')) return null
   if (kinds.includes('document')) return `${name} allows a document only by itself. Remove the other files.`
   return videos?.mixed ? null : `${name} allows a video only by itself. Remove the other files.`
 }

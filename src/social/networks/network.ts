@@ -88,6 +88,8 @@ export interface Limits {
   /** Whether posts without files are refused. */
   needsMedia?: boolean
   /** `aspect`: width by height. */
+  /** An animated GIF is published alone. */
+  singleAnimation?: true
   images?: { bytes: number; types: readonly ImageType[]; aspect?: { min: number; max: number } }
   /** Without them, the network takes none from us. */
   videos?: VideoLimits

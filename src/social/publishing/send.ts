@@ -66,6 +66,7 @@ export const recordEvent = (
 /** Calls the network until the post is published or refused for good, or the time for retries is over (SOC-25). */
 export async function send(sending: SendContext): Promise<Ending> {
   const end = performance.now() + sending.budgetMs
+  let wasUnclear = false
   for (let round = 0; ; round++) {
     await renewAhead(sending)
     if (!(await sending.hasLease())) return { kind: 'lost' }
@@ -76,9 +77,11 @@ export async function send(sending: SendContext): Promise<Ending> {
     }
     if (outcome.kind === 'waiting') return outcome
     if (outcome.kind === 'unclear') {
+      wasUnclear = true
       const found = await reconcile(sending, end)
       if (found.kind !== 'not_arrived') return found
-    } else if (!outcome.transient) return createFailure(outcome, outcome.code === 'signed_out')
+    } else if (wasUnclear && outcome.code === 'duplicate_content') return reconcileDuplicate(sending, outcome)
+    else if (!outcome.transient) return createFailure(outcome, outcome.code === 'signed_out')
     else if (outcome.retryAfterMs !== undefined)
       return { kind: 'throttled', waitMs: outcome.retryAfterMs, limitOf: outcome.limitOf ?? 'account' }
     const wait = backoffMs(round, sending.budgetMs)
@@ -86,6 +89,12 @@ export async function send(sending: SendContext): Promise<Ending> {
     await sending.rest(wait)
     if (sending.stopping.aborted) return { kind: 'not_arrived' }
   }
+}
+
+/** The first call arrived, although the network didn’t list the post yet when it was read back. */
+async function reconcileDuplicate(sending: SendContext, { message }: Refusal): Promise<Ending> {
+  const found = await reconcile(sending)
+  return found.kind === 'not_arrived' ? { kind: 'unknown', message } : found
 }
 
 /** Without `unauthorized`: the call is repeated with new tokens, or refused. */

@@ -24,6 +24,7 @@ const limits: Limits = {
   urlCharacters: 23,
   counting: 'weighted',
   media: 4,
+  singleAnimation: true,
   videos: {
     types: ['video/mp4', 'video/quicktime'],
     codecs: ['h264'],

@@ -33,8 +33,8 @@ export const limitsSettings = {
   IMAGE_WAIT_MS: milliseconds(30_000),
   /** GB of media files that an organization can store. */
   MEDIA_QUOTA_GB: number(1, 1_000_000).default(50),
-  /** Videos that this server transcodes at a time, each on two cores. */
-  TRANSCODERS: number(1, 32).default(1),
+  /** Videos that this server transcodes at a time, each on two cores; as many as its job runs at once. */
+  TRANSCODERS: number(1, 4).default(1),
   PUBLISH_LEASE_MS: milliseconds(30_000),
   PUBLISH_HEARTBEAT_MS: milliseconds(10_000),
   /** Renewed every third of it by the server that works on the item. */

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { openDatabase } from '#lib/db.ts'
 import { axe } from '../support/browser.ts'
 import { scaleTime } from '../support/time-scale.ts'
 import { scratchFolder } from '../support/scratch.ts'
@@ -227,3 +228,54 @@ test('SOC-30 large upload is paused, continues after the page was closed, and ar
   rmSync(folder, { recursive: true })
   expect(opened.errors).toEqual([])
 })
+
+test('SOC-30 large upload whose uploader can’t be loaded says so, can be retried, and images are still uploaded', async () => {
+  const brandId = await createBrand('Without uploader')
+  const { page, errors } = await ada.open(library(brandId))
+  const uploader = /\/lib\/tus\.js/
+  await page.route(uploader, (route) => route.abort())
+  const large = { name: 'menu.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no pages') }
+  await page.getByLabel('Upload files').setInputFiles([large, await fileOf('coral')])
+  await main(page).getByText('The uploader for large files couldn’t be loaded').first().waitFor()
+  await tile(page, 'coral.png').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Retry menu.pdf' }).waitFor()
+  expect(errors).toEqual([expect.stringContaining('ERR_FAILED')])
+})
+
+test('SOC-46 SOC-30 viewer who is limited to a brand sees its files, and nothing that changes them or other brands', async () => {
+  const [own, other] = [await createBrand('Limited to'), await createBrand('Not reached')]
+  await upload('shown.png', 'Teal', own)
+  await upload('hidden.png', 'Teal', other)
+  const viewer = await createPublisher(stage, { connected: false })
+  await limitToBrand(viewer, own)
+  const { page, errors } = await viewer.open(library(own))
+  await tileLink(page, 'shown.png').click()
+  await page.locator('#opened').getByText('Fits networks').or(page.locator('#opened img.shown')).first().waitFor()
+  for (const name of ['Upload', 'Generate', 'From URL', 'Save', /^Delete/, /^Crop/])
+    expect(await main(page).getByRole('button', { name }).or(main(page).getByRole('link', { name })).count()).toBe(0)
+  expect(await page.locator('#files input[type="checkbox"]').count()).toBe(0)
+  expect(await axe(page)).toEqual([])
+  await page.goto(stage.server.url + library(other))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByText('hidden.png').count()).toBe(0)
+  await page.goto(stage.server.url + library(own))
+  await tileLink(page, 'shown.png').waitFor()
+  expect(errors.filter((error) => !error.includes('404'))).toEqual([])
+})
+
+/** Moved into the organization directly, as a viewer of one brand. */
+async function limitToBrand(viewer: Publisher, brandId: string): Promise<void> {
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  const [user] = await sql<{ id: string }[]>`
+    SELECT id FROM identity.users WHERE email = ${viewer.person.email}`
+  const id = user?.id ?? ''
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    VALUES (${ada.organizationId}, ${id}, 'viewer', now())`
+  await sql`UPDATE identity.users SET last_context = 'organization', last_organization_id = ${ada.organizationId}
+    WHERE id = ${id}`
+  await close()
+  await ada.fetchJson(`PUT /api/organizations/${ada.organizationId}/members/${id}/resources`, {
+    resources: [{ service: 'platform-socialize', kind: 'brand', id: brandId, role: 'viewer' }],
+  })
+}

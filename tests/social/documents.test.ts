@@ -65,3 +65,18 @@ test.each([
   const whole = await draw(2)
   expect(pagesOf(change(whole))).rejects.toThrow('This PDF can’t be read')
 })
+
+test('SOC-30 PDF with two million objects is read within 300 MB', async () => {
+  const objects = Array.from({ length: 2_000_000 }, (_, at) => `${at + 10} 0 obj\n<<>>\nendobj\n`).join('')
+  const path = join(folder, 'many.pdf')
+  await Bun.write(path, `%PDF-1.4\n${objects}1 0 obj\n${catalog}\nendobj\n2 0 obj\n<</Count 4 /Kids []>>\nendobj\n`)
+  const program = join(import.meta.dir, '../../src/social/media/documents/read-pages.ts')
+  // Started by a small process: the memory of the one that starts it counts as its own.
+  const code = `
+    const { stdout, resourceUsage } = Bun.spawnSync([process.execPath, '--smol', ...process.argv.slice(1)])
+    console.log(JSON.stringify({ read: JSON.parse(stdout.toString()), bytes: resourceUsage.maxRSS }))`
+  const { stdout } = Bun.spawnSync([process.execPath, '-e', code, program, path])
+  const { read, bytes } = JSON.parse(stdout.toString())
+  expect(read).toEqual({ pages: 4 })
+  expect(bytes).toBeLessThan(300e6)
+})

@@ -178,6 +178,19 @@ test('SOC-31 request beyond the budget is refused before the provider is called,
   await world.ada.fetchJson(`DELETE /api/limits/${limit.id}`, {}, 204)
 })
 
+test('SOC-31 budget of the organization is hidden from callers who are limited to a brand', async () => {
+  const { organizations, brands } = world.ada.things
+  const scope = { scope_type: 'organization', scope_value: organizations, family: 'ai', period: 'month', mode: 'hard' }
+  const limitNanoUsd = 500_000_000_000
+  const limit = await world.ada.fetchJson<{ id: string }>('POST /api/limits', { ...scope, limitNanoUsd }, 201)
+  const limited = await world.ada.createKey({ scopes: ['posts.read'], bindings: [{ kind: 'brand', id: brands }] })
+  const read = (caller: Pick<typeof limited, 'fetchJson'>) =>
+    caller.fetchJson<ImageModels>(`GET /api/image-models?brandId=${brands}`)
+  expect((await read(world.ada)).budget).toMatchObject({ limitNanoUsd })
+  expect((await read(limited)).budget).toBeNull()
+  await world.ada.fetchJson(`DELETE /api/limits/${limit.id}`, {}, 204)
+})
+
 test('SOC-31 generation of a killed server fails after its lease', async () => {
   const [row] = await world.database.db
     .insert(imageGenerations)

@@ -109,7 +109,12 @@ export class UploadList {
       },
     }
     const { brandId } = this.options
-    this.sending.set(item, small ? sendSmall(brandId, file, reports) : await sendResumable(brandId, file, reports))
+    try {
+      this.sending.set(item, small ? sendSmall(brandId, file, reports) : await sendResumable(brandId, file, reports))
+    } catch {
+      const reason = 'The uploader for large files couldn’t be loaded. Check your connection, then retry.'
+      reports.failed(reason, { canRetry: true })
+    }
     await promise
   }
 

@@ -58,7 +58,9 @@ export const ImageModels = z.object({
     .object({ code: z.string(), message: z.string() })
     .nullable()
     .describe('Why a request without a model would be refused now.'),
-  budget: ImageBudget.nullable().describe('The enforced budget with the least left.'),
+  budget: ImageBudget.nullable().describe(
+    'The enforced budget with the least left; null for callers who are limited to brands.',
+  ),
   can: z.object({ generate: z.boolean(), override: z.boolean(), setUp: z.boolean() }),
 })
 export type ImageModels = z.output<typeof ImageModels>

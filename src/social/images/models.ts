@@ -5,7 +5,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
-import { readPermissions } from '../access.ts'
+import { boundBrands, readPermissions } from '../access.ts'
 import * as brands from '../brands/brands.ts'
 import type { ImageModels } from '../contract.ts'
 import { brands as brandTable, imageGenerations } from '../schema.ts'
@@ -34,7 +34,8 @@ export async function readModels(call: Call<{ brandId: string }, Actor>): Promis
       costNanoUsd: costs.get(model) ?? null,
     })),
     unavailable: problem && { code: problem.code, message: problem.message },
-    budget: limits instanceof Problem ? null : tightest(limits),
+    // People who are limited to brands don’t see what the organization spends.
+    budget: limits instanceof Problem || boundBrands(actor) ? null : tightest(limits),
     can: {
       generate: can('posts:write', brand.id),
       override: can('images:override', brand.id),

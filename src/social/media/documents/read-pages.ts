@@ -8,15 +8,16 @@ import type { DocumentFacts } from './pages.ts'
 /** Inflated, of one object stream and of all. */
 const maxInflated = { one: 16 * 1024 * 1024, all: 128 * 1024 * 1024 }
 
+type Objects = Map<number, { root: number | null; count: number | null }>
+
 async function read(path: string): Promise<DocumentFacts> {
   const text = Buffer.from(await Bun.file(path).arrayBuffer()).toString('latin1')
-  const objects = new Map<string, string>()
+  const objects: Objects = new Map()
   collectPlain(text, objects)
   collectCompressed(text, objects)
-  const catalog = [...objects.values()].findLast((object) => /\/Type\s*\/Catalog\b/.test(object))
-  const [, root = ''] = /\/Pages\s+(\d+)\s+\d+\s+R\b/.exec(catalog ?? '') ?? []
-  const [, count] = /\/Count\s+(\d+)/.exec(objects.get(root) ?? '') ?? []
-  if (count) return { pages: Number(count) }
+  const catalog = [...objects.values()].findLast(({ root }) => root !== null)
+  const pages = objects.get(catalog?.root ?? 0)?.count ?? null
+  if (pages !== null) return { pages }
   // Object streams of an encrypted document can’t be read.
   if (/\/Encrypt\s+\d+\s+\d+\s+R\b/.test(text)) return { pages: null }
   throw new Error('It has no page tree')
@@ -25,16 +26,43 @@ async function read(path: string): Promise<DocumentFacts> {
 /** Enough for a dictionary: contents of streams are left out. */
 const maxDictionary = 64 * 1024
 
+/** Of more, later ones are left out: a file can have tens of millions. */
+const maxObjects = 200_000
+
+/** What the number of pages depends on, as numbers: a slice of a text would retain the whole text. */
+function keep(objects: Objects, name: string, text: string): void {
+  const number = Number(name)
+  const isCatalog = /\/Type\s*\/Catalog\b/.test(text)
+  const [, root] = (isCatalog && /\/Pages\s+(\d+)\s+\d+\s+R\b/.exec(text)) || []
+  const [, count] = /\/Count\s+(\d+)/.exec(text) ?? []
+  if (!root && !count) objects.delete(number)
+  else if (objects.has(number) || objects.size < maxObjects)
+    objects.set(number, { root: root ? Number(root) : null, count: count ? Number(count) : null })
+}
+
 /** The last definition of an object is valid: later ones are updates. */
-function collectPlain(text: string, objects: Map<string, string>): void {
+function collectPlain(text: string, objects: Objects): void {
+  let found = 0
   for (const { 1: number = '', index } of text.matchAll(/(?<!\d)(\d{1,10})\s{1,4}\d{1,5}\s{1,4}obj\b/g)) {
-    const body = text.slice(index, index + maxDictionary)
-    const end = body.search(/\bendobj\b|\bstream\b/)
-    objects.set(number, end < 0 ? body : body.slice(0, end))
+    keep(objects, number, dictionaryAt(text, index))
+    if (++found % objectsPerCollection === 0) Bun.gc(true)
   }
 }
 
-function collectCompressed(text: string, objects: Map<string, string>): void {
+/** Their texts are garbage at once, which the collector notices late. */
+const objectsPerCollection = 100_000
+
+/** Most are short, and a regular expression copies what it searches. */
+function dictionaryAt(text: string, index: number): string {
+  for (const length of [512, maxDictionary]) {
+    const body = text.slice(index, index + length)
+    const end = body.search(/\bendobj\b|\bstream\b/)
+    if (end >= 0) return body.slice(0, end)
+  }
+  return text.slice(index, index + maxDictionary)
+}
+
+function collectCompressed(text: string, objects: Objects): void {
   let inflated = 0
   for (const { index } of text.matchAll(/\/Type\s{0,4}\/ObjStm\b/g)) {
     const starts = text.lastIndexOf(' obj', index)
@@ -50,7 +78,7 @@ function collectCompressed(text: string, objects: Map<string, string>): void {
     for (let at = 0; at + 1 < numbers.length; at += 2) {
       const begins = Number(first) + Number(numbers[at + 1])
       const ends = Number(first) + Number(numbers[at + 3] ?? content.length)
-      objects.set(numbers[at] ?? '', content.slice(begins, Math.min(ends, begins + maxDictionary)))
+      keep(objects, numbers[at] ?? '', content.slice(begins, Math.min(ends, begins + maxDictionary)))
     }
   }
 }

@@ -23,7 +23,7 @@ export const OrganizationStep = ({ organization, invitations, frame }: Organizat
           ? { 'hx-put': `/api/organizations/${organization.id}` }
           : { 'hx-post': '/api/organizations' })}
       >
-        <div class="stack">
+        <div class="stack" style="--gap: var(--space-5)">
           <TextField
             label="Name"
             name="name"

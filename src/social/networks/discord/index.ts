@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { truncate } from '#lib/text.ts'
 import { classifyFailure, readUsedUpWindow } from '../http.ts'
 import { countCodePoints } from '../limits.ts'
+import { createMultipart } from '../multipart.ts'
 import type { Network, OutgoingMedia, PublishCall, PublishOutcome, ReadBack, Removal, RemoveCall } from '../network.ts'
 import { interpretRefusal, isMessageMissing } from './refusal.ts'
 import { parseMetadata, signIn, Snowflake, webhookUrl } from './webhook.ts'
@@ -36,7 +37,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
     const response = await outside.fetch(outside.at(webhookUrl(account, '?wait=true')), {
       method: 'POST',
-      ...(await createBody(call)),
+      ...createBody(call),
       signal,
     })
     if (!response.ok) return await interpretRefusal(response)
@@ -50,15 +51,12 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
 }
 
 /** Mentions notify no one: a post is not written to `@everyone`. */
-async function createBody({ text, media }: PublishCall) {
+function createBody({ text, media }: PublishCall) {
   const attachments = media.map(({ alt }, id) => ({ id, description: truncate(alt, maxAltCharacters) }))
   const message = { content: text, allowed_mentions: { parse: [] }, ...(media.length > 0 && { attachments }) }
   if (media.length === 0) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(message) }
-  const body = new FormData()
-  body.set('payload_json', JSON.stringify(message))
-  for (const [at, file] of media.entries())
-    body.set(`files[${at}]`, new Blob([await file.bytes()], { type: file.contentType }), nameOf(file, at))
-  return { body }
+  const files = media.map((file, at) => ({ field: `files[${at}]`, name: nameOf(file, at), media: file }))
+  return createMultipart({ payload_json: JSON.stringify(message) }, files)
 }
 
 const nameOf = ({ contentType }: OutgoingMedia, at: number): string =>

@@ -5,7 +5,7 @@ const UserId = z.union([z.string(), z.int().transform(String)]).pipe(z.string().
 const Payload = z.object({
   user_id: UserId,
   algorithm: z.string().regex(/^hmac-sha256$/i),
-  issued_at: z.number().min(0).max(1e12).catch(0),
+  issued_at: z.number().min(0).max(1e11).catch(0),
 })
 
 interface Callback {

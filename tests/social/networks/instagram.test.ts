@@ -171,7 +171,7 @@ test('SOC-25 used-up quota of a day makes the post wait by name', async () => {
   const target = { connectionId: account.connectionId }
   const draft = { provider: 'instagram', text: 'Two', media: await red(), target }
   const { id } = await ada.post({ ...draft, status: 'scheduled', scheduledAt: inMs(150) })
-  const { waitingFor } = await ada.until(id, (post) => post.waitingFor !== null)
+  const { waitingFor } = await ada.until(id, (post) => post.waitingFor?.reason === 'rate_window')
   expect(waitingFor?.reason).toBe('rate_window')
 })
 

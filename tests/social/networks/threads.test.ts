@@ -189,7 +189,7 @@ test('SOC-25 used-up quota of a day makes the post wait by name', async () => {
     scheduledAt: inMs(150),
     target,
   })
-  const { waitingFor } = await ada.until(id, (post) => post.waitingFor !== null)
+  const { waitingFor } = await ada.until(id, (post) => post.waitingFor?.reason === 'rate_window')
   expect(waitingFor?.reason).toBe('rate_window')
 })
 

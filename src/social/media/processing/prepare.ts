@@ -47,7 +47,7 @@ export async function prepare({ file, organizationId, waitMs, edit }: UploadedIm
 /** A separate process with an empty environment: large images block no threads here, and a crash ends there. */
 async function drawInProcess(file: Uint8Array<ArrayBuffer>, edit?: Edit) {
   const edits = edit ? [JSON.stringify(edit)] : []
-  const child = Bun.spawn([process.execPath, '--no-orphans', program, ...edits], {
+  const child = Bun.spawn([process.execPath, program, ...edits], {
     stdio: [file, 'pipe', 'pipe'],
     env: {},
   })

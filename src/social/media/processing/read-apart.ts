@@ -16,7 +16,7 @@ export async function readApart<Facts>({
   path,
   facts,
 }: Reading<Facts>): Promise<Facts | 'late' | 'unreadable'> {
-  const child = Bun.spawn([process.execPath, '--no-orphans', '--smol', program, path], {
+  const child = Bun.spawn([process.execPath, '--smol', program, path], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {},
     timeout: timeoutMs,

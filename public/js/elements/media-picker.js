@@ -1,6 +1,4 @@
-import { CropDialog } from '../lib/crop-dialog.js'
 import { sortByDragging } from '../lib/drag-tiles.js'
-import { LibraryDialog } from '../lib/library-dialog.js'
 import { showError, fail, inputIn, label, refusalIn, show, imageProblem } from '../lib/media-tile.js'
 import { assignPost, drawPostChoice, postOf, removePostOf } from '../lib/thread-images.js'
 
@@ -14,7 +12,9 @@ export class MediaPicker extends HTMLElement {
   turn = Promise.resolve()
   /** @type {WeakMap<HTMLElement, File>} */
   files = new WeakMap()
-  /** @type {CropDialog | null} */
+  /** @type {import('../lib/library-dialog.js').LibraryDialog | null} */
+  library = null
+  /** @type {import('../lib/crop-dialog.js').CropDialog | null} */
   cropper = null
   /** The post of a thread that new images belong to, from 0. */
   post = 0
@@ -28,15 +28,31 @@ export class MediaPicker extends HTMLElement {
     for (const type of ['dragover', 'dragleave', 'drop']) around.addEventListener(type, (event) => this.dragged(event))
     const grid = this.querySelector('.media-grid')
     if (grid instanceof HTMLElement) sortByDragging(grid, (tile) => this.moved(tile))
-    const dialog = this.querySelector('dialog')
-    if (dialog) {
-      const { brand: brandId = '' } = this.dataset
-      this.library = new LibraryDialog(dialog, { brandId, add: (files) => this.addStored(files) })
-    }
-    const cropper = around.querySelector('#crop-image')
-    if (cropper instanceof HTMLDialogElement)
-      this.cropper = new CropDialog(cropper, { replace: this.showCopy.bind(this) })
     this.changed()
+  }
+
+  // Few people who open the composer need a dialog: its code is loaded when they do.
+
+  async openLibrary() {
+    const dialog = this.querySelector('dialog')
+    const { LibraryDialog } = await import('../lib/library-dialog.js')
+    const { brand: brandId = '' } = this.dataset
+    if (dialog) this.library ??= new LibraryDialog(dialog, { brandId, add: (files) => this.addStored(files) })
+    this.library?.open()
+  }
+
+  /** @param {HTMLElement} tile */
+  async openCropper(tile) {
+    const dialog = (this.closest('post-composer') ?? this).querySelector('#crop-image')
+    const { CropDialog } = await import('../lib/crop-dialog.js')
+    if (dialog instanceof HTMLDialogElement)
+      this.cropper ??= new CropDialog(dialog, { replace: this.showCopy.bind(this) })
+    this.cropper?.open(tile)
+  }
+
+  /** @param {Promise<void>} opening */
+  reportUnloaded(opening) {
+    opening.catch(() => this.say('The server can’t be reached. Try again.'))
   }
 
   /** @param {HTMLElement} tile @param {any} media */
@@ -153,11 +169,11 @@ export class MediaPicker extends HTMLElement {
   clicked({ target }) {
     if (!(target instanceof Element)) return
     if (target.closest('[data-add-images]')) inputIn(this, '[type="file"]')?.click()
-    if (target.closest('[data-from-library]')) this.library?.open()
+    if (target.closest('[data-from-library]')) this.reportUnloaded(this.openLibrary())
     const tile = target.closest('li.attach')
     if (!(tile instanceof HTMLElement)) return
     if (target.closest('[data-take-out]')) this.takeOut(tile)
-    if (target.closest('[data-crop]')) this.cropper?.open(tile)
+    if (target.closest('[data-crop]')) this.reportUnloaded(this.openCropper(tile))
     if (target.closest('[data-try-again]')) this.tryAgain(tile)
     const move = target.closest('[data-move]')
     if (move instanceof HTMLButtonElement) this.move(tile, Number(move.dataset.move), move)

@@ -18,7 +18,7 @@ export const Pauses = ({ brand, pauses, can }: Pick<IntegrationList, 'brand' | '
       <div class="actions">
         {brand && can.pause && !ofBrand ? (
           <Button
-            label={`Pause ${brand.name}`}
+            label="Pause this brand"
             icon="pause"
             hx-post="/api/publishing/pause"
             {...changing({ brandId: brand.id })}

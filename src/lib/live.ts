@@ -12,6 +12,7 @@ import { redeemLiveToken } from './live/tokens.ts'
 import { logFault } from './log/fault.ts'
 import type { Log } from './log.ts'
 import type { Connection, Peer } from './socket.ts'
+import type { Topic } from './topic.ts'
 
 declare module './call.ts' {
   interface Provided {
@@ -34,6 +35,8 @@ interface Options {
   limits?: Partial<LiveLimits>
 }
 
+const hasId = ({ single }: Topic, id: string): boolean => (single ? id === 'all' : Id.safeParse(id).success)
+
 export function createLive({ contexts, events, log, authenticate, serviceId, limits }: Options): Live {
   const declared = contexts.flatMap((context) => (context.topics ?? []).map((topic) => ({ context, topic })))
   const byName = new Map(declared.map((one) => [one.topic.name, one]))
@@ -42,7 +45,7 @@ export function createLive({ contexts, events, log, authenticate, serviceId, lim
   const authorizeTopic = async (call: Call, actor: Actor, name: string) => {
     const [kind = '', id = ''] = name.split(':', 2)
     const found = byName.get(kind)
-    if (!found || name !== `${kind}:${id}` || !Id.safeParse(id).success) throw notFound('topic')
+    if (!found || name !== `${kind}:${id}` || !hasId(found.topic, id)) throw notFound('topic')
     const { context, topic } = found
     const service = await serviceIdOf(context, serviceId)
     authorize(actor, topic.permission, service)

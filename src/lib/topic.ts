@@ -6,6 +6,8 @@ interface Definition<Payload> {
   /** The part before the colon: `posts` in `posts:<id>`. */
   name: string
   permission: Permission
+  /** Whether it is about no single resource: its only ID is `all`. */
+  single?: true
   event: string
   payload: z.ZodType<Payload>
   idOf(payload: Payload): string

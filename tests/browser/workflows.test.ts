@@ -20,19 +20,19 @@ test('DSH-38 owner creates a workflow, adds a step, runs it, pauses it and delet
   await main(page).getByText('No workflows yet').waitFor()
   expect(await flawsOf(page)).toEqual({})
   await page.setViewportSize({ width: 1280, height: 900 })
-  await main(page).getByRole('button', { name: 'Add by schedule' }).click()
+  await main(page).getByRole('button', { name: 'New on a schedule' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Wochenrückblick Veröffentlichungsplanung')
   await dialog.getByLabel('Repeats').selectOption('cron')
   await dialog.getByLabel('Cron fields').fill('* * * * *')
   await dialog.getByLabel('Title').fill('Review last week')
   await dialog.getByLabel('Reason').fill('It is Monday.')
-  await dialog.getByRole('button', { name: 'Add workflow' }).click()
+  await dialog.getByRole('button', { name: 'Create workflow' }).click()
   await dialog.getByText('Must run at most every 5 minutes.').first().waitFor()
   expect(await dialog.getByLabel('Title').inputValue()).toBe('Review last week')
   await dialog.getByLabel('Repeats').selectOption('weekly')
   await dialog.getByText('Every Monday at 09:00').waitFor()
-  await dialog.getByRole('button', { name: 'Add workflow' }).click()
+  await dialog.getByRole('button', { name: 'Create workflow' }).click()
   await dialog.getByText('whsec_').first().waitFor()
   await dialog
     .getByRole('link')
@@ -174,7 +174,7 @@ test('DSH-38 owner retries a failed run, and a change after another one is refus
 })
 
 const dialogOpeners: readonly [string, string][] = [
-  ['Edit trigger', 'Start by event'],
+  ['Edit trigger', 'Run on an event'],
   ['Edit step 2', 'Edit step 2'],
   ['Raise an action', 'Raise an action'],
   ['Notify people', 'Notify people'],

@@ -242,7 +242,10 @@ const SelfHosting = () => (
 )
 
 const limits = [
-  { title: 'Few networks yet.', text: 'Bluesky and Mastodon work. Others wait for their reviews of our app.' },
+  {
+    title: 'Not every network.',
+    text: 'Bluesky, Mastodon, and Discord connect in a minute. X, LinkedIn, Threads, and Instagram need the credentials of an app that is registered there.',
+  },
   { title: 'No comment inbox.', text: 'You reply on the network itself.' },
   { title: 'No app store app.', text: 'The dashboard installs from the browser, on phones too.' },
   {

@@ -23,7 +23,7 @@ export const workflowsPage = page({
   icon: 'list-tree',
   screen: 'keys workflows',
   title: 'Workflows',
-  summary: 'What happens at an event or by a schedule.',
+  summary: 'Automations that run on an event or a schedule.',
   keywords: 'automation trigger schedule cron steps',
   query: z.object({}),
   load: async (call): Promise<WorkflowsProps> => {

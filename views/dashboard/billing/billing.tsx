@@ -87,7 +87,9 @@ const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props)
 
 const Choices = ({ billing: { prices }, chosen }: Props & { chosen: string }) => (
   <fieldset class="field">
-    <legend>Package</legend>
+    <legend>
+      Package <small>per seat and month</small>
+    </legend>
     <div class="stack" style="--gap: .5rem">
       {prices.map(({ package: name, currency, unitAmount }) => (
         <label class="plan" data-compact>
@@ -113,7 +115,7 @@ const Change = ({ billing, subscription }: Props & { subscription: Subscription 
   <SettingsSection
     id="change"
     title="Change package or seats"
-    text="You see the price before anything is charged. Who keeps a package keeps its price."
+    text="You see the price before anything is charged. If you keep your package, its price stays the same."
   >
     <Form
       class="stack"
@@ -132,11 +134,7 @@ const Change = ({ billing, subscription }: Props & { subscription: Subscription 
 )
 
 const Order = ({ billing }: Props) => (
-  <SettingsSection
-    id="order"
-    title="Choose a package"
-    text="Per seat and month. You pay on the payment provider’s page."
-  >
+  <SettingsSection id="order" title="Choose a package" text="You pay on the payment provider’s page.">
     <Form class="stack" hx-post={`/api/organizations/${billing.organizationId}/billing/checkout`}>
       <Choices billing={billing} chosen="three" />
       <Seats seats={Math.max(1, billing.seats.used)} />

@@ -1,5 +1,7 @@
 import type { Billing } from '#dashboard/types'
+import { counted } from '#lib/text.ts'
 import { dayInWords } from '#lib/time.ts'
+import { ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 
 type Subscription = NonNullable<Billing['subscription']>
@@ -13,9 +15,11 @@ export const Standing = ({ subscription, seats }: { subscription: Subscription; 
     {seats.paid !== null && seats.used > seats.paid ? (
       <Notice
         tone="warning"
-        title={`${seats.used} seats are in use, and ${seats.paid} are paid`}
+        title={`You’re using ${counted(seats.used, 'seat')} but paying for ${seats.paid}`}
         text="Everyone keeps working, but no one can join. Add seats or remove members."
-      />
+      >
+        <ButtonLink label="Manage members" size="sm" href="/settings/members" />
+      </Notice>
     ) : null}
   </>
 )
@@ -27,7 +31,7 @@ const PaymentNotice = ({ subscription }: { subscription: Subscription }) => {
       <Notice
         tone="warning"
         title="The yearly verification isn’t paid"
-        text="The organization keeps its seat and its free apps. Pay 1 USD to verify it again, or choose a package."
+        text={`The organization keeps its seat and its free apps. ${dunning ? 'Pay the open invoice below to verify it again' : 'Contact us to verify it again'}, or choose a package.`}
       />
     )
   if (access === 'ended')
@@ -51,7 +55,7 @@ const PaymentNotice = ({ subscription }: { subscription: Subscription }) => {
       <Notice
         tone="warning"
         title="The last payment failed"
-        text={`${dunning.nextAttemptAt ? `We try again on ${day(dunning.nextAttemptAt)}.` : 'No further attempt is made.'} Everything works until ${day(dunning.readOnlyAt)}; after that no apps can be installed and no one can join until the invoice is paid. Pay it below.`}
+        text={`${dunning.nextAttemptAt ? `We try again on ${day(dunning.nextAttemptAt)}.` : 'We won’t try again.'} Everything works until ${day(dunning.readOnlyAt)}; after that no apps can be installed and no one can join until the invoice is paid. Pay it below.`}
       />
     )
   if (cancelAtPeriodEnd)

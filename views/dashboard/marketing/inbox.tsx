@@ -8,6 +8,7 @@ import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time, TimesIn } from '#views/ui/time.tsx'
+import { topicWords } from './words.ts'
 
 interface Filter {
   q?: string
@@ -175,7 +176,7 @@ const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
               {item.name ?? item.email ?? 'No name'}
             </a>
             <small class="wrap-anywhere" safe>
-              {truncate(item.message ?? item.topics.join(', '), 120)}
+              {truncate(item.message ?? topicWords(item.topics), 120)}
             </small>
           </td>
           <td data-at="sub" safe>
@@ -250,7 +251,13 @@ export const InboxDetail = ({ item }: { item: InboxItem }) => (
           <StatusMark {...states[item.state]} />
         </dd>
         <dt>Kind</dt>
-        <dd safe>{[kinds[item.kind], ...item.topics].join(', ')}</dd>
+        <dd safe>{kinds[item.kind]}</dd>
+        {item.topics.length > 0 ? (
+          <>
+            <dt>About</dt>
+            <dd safe>{topicWords(item.topics)}</dd>
+          </>
+        ) : null}
         {item.kind === 'waitlist' ? (
           <>
             <dt>Address confirmed</dt>

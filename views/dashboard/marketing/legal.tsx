@@ -52,14 +52,15 @@ const Legal = ({ title, path, lead, operator, children }: LegalProps) => (
 
 const nameOf = ({ name }: Operator): string => name ?? 'The operator of this server'
 
-const Mail = ({ operator: { email } }: { operator: Operator }) =>
+/** @param sentence Whether it stands alone. */
+const Mail = ({ operator: { email }, sentence = false }: { operator: Operator; sentence?: boolean }) =>
   email ? (
     <a class="link" href={`mailto:${email}`} safe>
       {email}
     </a>
   ) : (
     <a class="link" href="/contact">
-      the contact form
+      {sentence ? 'Use the contact form' : 'the contact form'}
     </a>
   )
 
@@ -124,16 +125,16 @@ export const Privacy = ({ operator, kept }: { operator: Operator; kept: Kept[] }
       <li>The networks that you publish to: your posts.</li>
       <li>The model providers that your organization uses: the text or image of each call.</li>
       <li>The payment provider, when you pay: name, address, and card. We never see the card’s number.</li>
-      <li>The mail server that sends our emails: their address and content.</li>
+      <li>The mail server that sends our emails: your address and the email’s content.</li>
     </ul>
     <h2>Cookies</h2>
     <p>
-      One keeps you signed in. Others keep how you want to see the app, such as its theme and your time zone. No
-      analytics, and nothing from third parties.
+      One keeps you signed in. One recognizes the browser that started a checkout. Others remember your settings, such
+      as theme and time zone. No analytics, and nothing from third parties.
     </p>
     <h2>Your rights</h2>
     <p>
-      You can see, correct, export, and erase what we keep about you, mostly on your own in the settings. For the rest,
+      You can see, correct, export, and erase what we keep about you, most of it yourself in the settings. For the rest,
       write to <Mail operator={operator} />. You can also complain to the data protection authority where you live.
     </p>
   </Legal>
@@ -178,7 +179,7 @@ export const Imprint = ({ operator }: { operator: Operator }) => (
     <Address operator={operator} />
     <h2>Contact</h2>
     <p>
-      <Mail operator={operator} />
+      <Mail operator={operator} sentence />
     </p>
     {operator.register.length > 0 ? (
       <>

@@ -2,6 +2,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Refusal, SiteInput, SiteSegments, SiteText, Trap, type Refusable } from './fields.tsx'
+import { contactTopics, feedbackTopics } from './words.ts'
 
 export interface MessagePageProps extends Refusable {
   /** The reference of the message that was just sent. */
@@ -20,13 +21,6 @@ const Sent = ({ sent }: { sent?: string }) =>
   ) : (
     <></>
   )
-
-const contactTopics = [
-  { value: 'question', label: 'A question' },
-  { value: 'billing', label: 'Billing' },
-  { value: 'security', label: 'Security' },
-  { value: 'press', label: 'Press' },
-]
 
 export const Contact = ({ sent, refused, email }: MessagePageProps) => (
   <section class="counter">
@@ -105,17 +99,13 @@ const Way = ({ icon, label, href, detail }: WayProps) => (
   </li>
 )
 
-const feedbackTopics = [
-  { value: 'problem', label: 'Problem' },
-  { value: 'idea', label: 'Idea' },
-  { value: 'praise', label: 'Praise' },
-]
-
 export const Feedback = ({ sent, refused }: MessagePageProps) => (
   <section class="counter" data-narrow>
     <header>
       <h1>Send feedback</h1>
-      <p class="lead">Something broken, missing, or good? It goes straight to the people who run this server.</p>
+      <p class="lead">
+        Something broken, missing, or good? Your message goes straight to the people who run this server.
+      </p>
     </header>
     <form class="stack" style="--gap: 1.5rem" method="post" action="/api/contact">
       <Sent sent={sent} />
@@ -123,18 +113,18 @@ export const Feedback = ({ sent, refused }: MessagePageProps) => (
       <input type="hidden" name="kind" value="feedback" />
       <SiteSegments legend="Kind" name="topic" options={feedbackTopics} refused={refused} />
       <SiteText
-        label="What happened?"
+        label="Message"
         name="message"
         rows="5"
         required
         maxlength={5000}
-        placeholder="When I …, I expected …, and then …"
+        hint="For a problem: what you did, what you expected, and what happened."
         refused={refused}
       />
       <SiteInput
         label="Email"
         name="email"
-        note="only if we may follow up"
+        note="optional, if you’d like a reply"
         type="email"
         autocomplete="email"
         maxlength={254}
@@ -143,7 +133,7 @@ export const Feedback = ({ sent, refused }: MessagePageProps) => (
       <Trap />
       <div class="actions">
         <Button label="Send feedback" type="submit" variant="primary" size="lg" />
-        <small>We get what you write here, and nothing else.</small>
+        <small>We receive only what you enter here.</small>
       </div>
     </form>
   </section>

@@ -1,7 +1,7 @@
 import type { WaitlistEntry } from '#dashboard/types'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
-import { waitedFor } from './waitlist.tsx'
+import { waitedFor } from './words.ts'
 
 interface Props {
   token: string

@@ -1,19 +1,12 @@
-import type { WaitlistEntry } from '#dashboard/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { FieldError, Refusal, SiteInput, Trap, type Refusable } from './fields.tsx'
+import { waitedFor } from './words.ts'
 
 interface WaitlistProps extends Refusable {
   joined?: boolean
   /** Whether the entry was just deleted. */
   left?: boolean
-}
-
-export const waitedFor: Record<WaitlistEntry['topics'][number], { label: string; detail: string }> = {
-  networks: { label: 'More networks', detail: 'X, LinkedIn, Instagram, and others that review each app' },
-  video: { label: 'Video in posts', detail: 'Uploads work already. Publishing them comes next' },
-  calendar: { label: 'The calendar', detail: 'Plan by dragging posts between days' },
-  hosting: { label: 'Hosting in your region', detail: 'If you can’t use the region that we run in' },
 }
 
 export const Waitlist = ({ joined, left, refused }: WaitlistProps) => (
@@ -28,7 +21,7 @@ export const Waitlist = ({ joined, left, refused }: WaitlistProps) => (
           tone="info"
           role="status"
           title="Check your email"
-          text="Open the link in it to confirm your address. You’re on the list once you do. If you are on it already, nothing changes; to choose other topics, leave by the link of the email first."
+          text="Open the link in it to confirm your address. You’re on the list once you do. If you’re on it already, nothing changes. To choose other topics, leave the list with the link in that email first."
         />
       ) : null}
       {left ? <Notice tone="info" role="status" title="You’re off the list" text="Your address is deleted." /> : null}
@@ -64,8 +57,8 @@ export const Waitlist = ({ joined, left, refused }: WaitlistProps) => (
       </div>
       <Trap />
       <p class="small muted">
-        We’ll first ask you to confirm your address by email. It’s deleted after a week if you don’t, after two years,
-        or when you leave the list.{' '}
+        We’ll email you a link to confirm your address. We delete the address after a week if you don’t confirm it,
+        after two years, or when you leave the list.{' '}
         <a class="link" href="/privacy">
           Privacy
         </a>

@@ -28,7 +28,7 @@ export const OpenedRun = ({ run }: { run: WorkflowRunDetail }) => (
       <RunState state={run.state} />
       {run.nextAttemptAt ? (
         <span>
-          The next attempt is on <Time at={run.nextAttemptAt} />.
+          Next attempt: <Time at={run.nextAttemptAt} />
         </span>
       ) : null}
     </div>
@@ -40,7 +40,7 @@ export const OpenedRun = ({ run }: { run: WorkflowRunDetail }) => (
         ))}
       </ol>
     ) : (
-      <p class="muted">No step ran yet.</p>
+      <p class="muted">No step has run yet.</p>
     )}
     <Fold summary="Data of the run">
       <Payload label="Data of the run" text={JSON.stringify(run.data, null, 2)} />

@@ -76,14 +76,14 @@ const Words = ({ type, at, form, step, trigger }: StepFieldsProps) => {
       />
       {type === 'action' ? (
         <TextField
-          label="Due after hours"
+          label="Due after (hours)"
           name={`steps.${at}.dueInHours`}
           id={`${form}-due`}
           type="number"
           min="1"
           max="8760"
           value={words?.type === 'action' && words.dueInHours !== undefined ? String(words.dueInHours) : ''}
-          hint="Empty for no due time."
+          hint="Leave empty for no due time."
           autocomplete="off"
         />
       ) : null}

@@ -78,7 +78,7 @@ const UseDialog = ({ template: { id, name, description, cron, needsUrl } }: { te
               required
             />
           ) : null}
-          <p class="muted small">It is paused until you enable it, so that you can edit it before.</p>
+          <p class="muted small">The workflow is paused until you enable it, so you can edit it first.</p>
         </div>
         <DialogButtons dialog={dialog} submit="Create workflow" />
       </Form>

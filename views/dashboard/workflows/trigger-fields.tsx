@@ -54,7 +54,7 @@ export const FilterFields = ({ fields, filter = [] }: FilterFieldsProps) => {
         {rows.map((row, at) => (
           <Condition fields={fields} at={at} row={row} />
         ))}
-        <small>It runs when each of them matches. Amounts are in the smallest unit, such as cents.</small>
+        <small>Runs only if all conditions match. Amounts are in the smallest unit, such as cents.</small>
       </fieldset>
       {fields.length > 0 ? (
         <Fold summary="Fields for texts">

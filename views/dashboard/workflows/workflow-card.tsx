@@ -49,7 +49,7 @@ export const WorkflowCard = ({ workflow }: WorkflowProps) => {
       </ul>
       <div class="preview-row">
         <Button
-          label="Preview with an example event"
+          label={trigger.type === 'event' ? 'Preview with an example event' : 'Preview the texts'}
           icon="eye"
           size="sm"
           variant="ghost"

@@ -78,7 +78,7 @@ const TriggerDialogs = ({ workflow, events }: WorkflowSettingsProps) => {
   const shown = events.find(({ type, can }) => (chosen ? type === chosen.event : can.use))
   return (
     <>
-      <Dialog id={dialogs.event} title="Start by event">
+      <Dialog id={dialogs.event} title="Run on an event">
         <Form hx-put={pathOf(workflow)} {...replaces}>
           <div class="body">
             <Version workflow={workflow} />
@@ -89,7 +89,7 @@ const TriggerDialogs = ({ workflow, events }: WorkflowSettingsProps) => {
           <DialogButtons dialog={dialogs.event} submit="Save" />
         </Form>
       </Dialog>
-      <Dialog id={dialogs.schedule} title="Start by schedule">
+      <Dialog id={dialogs.schedule} title="Run on a schedule">
         <Form hx-put={pathOf(workflow)} {...replaces}>
           <div class="body">
             <Version workflow={workflow} />

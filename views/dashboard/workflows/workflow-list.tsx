@@ -34,8 +34,8 @@ export const WorkflowsPage = ({ list, events, templates }: WorkflowsProps) => (
 
 const AddButtons = () => (
   <div class="actions" data-wrap>
-    <Button label="Add by schedule" icon="calendar-clock" commandfor={scheduleDialog} command="show-modal" />
-    <Button label="Add by event" icon="plus" variant="primary" commandfor={eventDialog} command="show-modal" />
+    <Button label="New on a schedule" icon="calendar-clock" commandfor={scheduleDialog} command="show-modal" />
+    <Button label="New on an event" icon="plus" variant="primary" commandfor={eventDialog} command="show-modal" />
   </div>
 )
 
@@ -44,7 +44,7 @@ export const Workflows = ({ list: { items } }: Pick<WorkflowsProps, 'list'>) =>
     <Empty
       icon="list-tree"
       title="No workflows yet"
-      text="At an event or by a schedule, a workflow raises actions, notifies people and calls webhooks."
+      text="A workflow runs on an event or a schedule. It raises actions, notifies people and calls webhooks."
       heading="h2"
     />
   ) : (
@@ -86,7 +86,7 @@ const creating = { 'hx-post': '/api/workflows', 'hx-target': 'this', 'hx-swap': 
 
 const NewDialogs = ({ events }: Pick<WorkflowsProps, 'events'>) => (
   <>
-    <Dialog id={eventDialog} title="New workflow by event">
+    <Dialog id={eventDialog} title="New workflow on an event">
       <Form {...creating}>
         <div class="body">
           <NameField form={eventDialog} />
@@ -95,17 +95,17 @@ const NewDialogs = ({ events }: Pick<WorkflowsProps, 'events'>) => (
           <FilterFields fields={events.find(({ can }) => can.use)?.fields ?? []} />
           <StepFields type="action" at={0} form={eventDialog} trigger="event" />
         </div>
-        <DialogButtons dialog={eventDialog} submit="Add workflow" />
+        <DialogButtons dialog={eventDialog} submit="Create workflow" />
       </Form>
     </Dialog>
-    <Dialog id={scheduleDialog} title="New workflow by schedule">
+    <Dialog id={scheduleDialog} title="New workflow on a schedule">
       <Form {...creating}>
         <div class="body">
           <NameField form={scheduleDialog} />
           <ScheduleFields form={scheduleDialog} />
           <StepFields type="action" at={0} form={scheduleDialog} trigger="schedule" />
         </div>
-        <DialogButtons dialog={scheduleDialog} submit="Add workflow" />
+        <DialogButtons dialog={scheduleDialog} submit="Create workflow" />
       </Form>
     </Dialog>
   </>

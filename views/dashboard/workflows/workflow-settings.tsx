@@ -41,8 +41,8 @@ const Actions = ({ workflow }: { workflow: Workflow }) => {
       <RowMenu id="workflow-menu" label={`More about ${workflow.name}`}>
         <MenuItem label="Rename" icon="pen-line" commandfor={dialogs.rename} command="show-modal" />
         {isEnabled ? <MenuItem label="Pause" icon="pause" {...sets(at, 'paused')} {...closing} /> : null}
-        <MenuItem label="Start by event" icon="activity" commandfor={dialogs.event} command="show-modal" />
-        <MenuItem label="Start by schedule" icon="calendar-clock" commandfor={dialogs.schedule} command="show-modal" />
+        <MenuItem label="Run on an event" icon="activity" commandfor={dialogs.event} command="show-modal" />
+        <MenuItem label="Run on a schedule" icon="calendar-clock" commandfor={dialogs.schedule} command="show-modal" />
         <MenuItem label="Rotate secret" icon="rotate-cw" commandfor={dialogs.rotate} command="show-modal" />
         <hr />
         <MenuItem label="Delete" icon="trash-2" danger commandfor={dialogs.remove} command="show-modal" />

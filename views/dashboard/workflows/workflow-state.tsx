@@ -15,7 +15,7 @@ const ofRun: Record<WorkflowRun['state'], StatusLook> = {
   running: { state: 'sending', icon: 'rotate-cw', word: 'Running' },
   succeeded: { state: 'published', icon: 'circle-check', word: 'Succeeded' },
   failed: { state: 'failed', icon: 'circle-alert', word: 'Failed' },
-  cancelled: { state: 'draft', icon: 'circle-slash', word: 'Cancelled' },
+  cancelled: { state: 'draft', icon: 'circle-slash', word: 'Canceled' },
   skipped: { state: 'draft', icon: 'circle-slash', word: 'Skipped' },
 }
 

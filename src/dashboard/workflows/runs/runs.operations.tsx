@@ -130,6 +130,6 @@ export const cancelWorkflowRun = operation({
   run: async (call) => {
     const { id, runId } = call.input
     const key = { organizationId: wholeOrganizationOf(call.actor, 'workflows:write'), id, runId }
-    return reply(200, describeRun(await cancelRun(call, key)), { next: placeOf(id, runId), toast: 'Run cancelled' })
+    return reply(200, describeRun(await cancelRun(call, key)), { next: placeOf(id, runId), toast: 'Run canceled' })
   },
 })

@@ -66,8 +66,8 @@ export const eventTemplates: readonly Template[] = [
   },
   {
     id: 'budget-warning',
-    name: 'Budget at 80 %',
-    description: 'Notifies admins when 80 % of a budget is used.',
+    name: 'Budget at 80%',
+    description: 'Notifies admins when 80% of a budget is used.',
     trigger: {
       type: 'event',
       event: 'budget.warning',

@@ -31,7 +31,7 @@ interface AppCredentials {
   /** The networks that have one. */
   list(organizationId: string): Promise<string[]>
   /** @throws {Problem} 409 `app_missing` */
-  authorize(owner: AppOwner, signal?: AbortSignal): Promise<{ clientId: string }>
+  authorize(owner: AppOwner, signal?: AbortSignal): Promise<{ clientId: string; shared: boolean }>
   /** @throws {Problem} 409 `consent_refused` or `app_missing` */
   exchange(
     grant: Client & { redirectUri: string; code: string; codeVerifier?: string },

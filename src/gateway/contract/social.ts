@@ -7,6 +7,7 @@ import { CredentialHealth, CredentialLevel, CredentialMode } from './credentials
 
 export const AuthorizedApp = z.object({
   clientId: z.string().describe('Of our app at the server: for the consent page, and for the exchange of its code.'),
+  shared: z.boolean().default(false).describe('Whether it is the platform’s, which organizations share.'),
 })
 
 export const SocialTokens = z.object({

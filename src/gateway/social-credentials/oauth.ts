@@ -18,10 +18,10 @@ interface Client {
 export async function chooseApp(
   call: Resolving,
   owner: Pick<Client, 'provider' | 'organizationId'>,
-): Promise<{ clientId: string }> {
+): Promise<{ clientId: string; shared: boolean }> {
   const [app] = await listAppCredentials(call, owner)
   if (!app) throw appMissing(owner.provider)
-  return { clientId: app.secret.clientId }
+  return { clientId: app.secret.clientId, shared: app.level === 'platform' }
 }
 
 interface CodeGrant extends Client {

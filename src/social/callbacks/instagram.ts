@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
+import { ConnectedApp } from '../networks/app.ts'
 import { subjectOf } from '../networks/instagram/subject.ts'
 import { findBySubject } from './disconnect.ts'
 import { badSignature, readPayload } from './signed-request.ts'
 
-const App = z.object({ clientId: z.string(), organizationId: z.string() })
-const Connected = z.object({ app: App })
-type App = z.output<typeof App>
+const Connected = z.object({ app: ConnectedApp })
 
 interface VerifiedCallback {
   subject: string
@@ -21,10 +20,10 @@ export async function verifyCallback(
   signedRequest: string,
 ): Promise<VerifiedCallback> {
   const { userId, issuedAt } = readPayload(signedRequest)
-  const isSigned = async (owner: { organizationId: string | null; clientId: string | null }) =>
-    (await gateway.social.apps.verify({ provider: 'instagram', ...owner, signedRequest }, signal)).valid
+  const isSigned = async ({ organizationId, clientId }: Record<'organizationId' | 'clientId', string | null>) =>
+    (await gateway.social.apps.verify({ provider: 'instagram', organizationId, clientId, signedRequest }, signal)).valid
   const subject = subjectOf(userId)
-  const known = new Map<string, { app: App; ids: string[] }>()
+  const known = new Map<string, { app: ConnectedApp; ids: string[] }>()
   for (const { id, metadata } of await findBySubject(db, subject)) {
     const { app } = Connected.parse(metadata)
     const key = `${app.organizationId} ${app.clientId}`

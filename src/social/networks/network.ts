@@ -185,8 +185,11 @@ export interface Refusal {
   transient: boolean
   retryAfterMs?: number
   /** The account by default. */
-  limitOf?: 'account' | 'host'
+  limitOf?: LimitOf
 }
+
+/** What a rate limit counts the calls of. Organizations can bring apps of their own, so an app’s limit isn’t the host’s. */
+export type LimitOf = 'account' | 'app' | 'host'
 
 export interface Unauthorized {
   kind: 'unauthorized'

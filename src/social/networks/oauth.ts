@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isGatewayUnavailable, type AppTokens } from '#gateway'
 import { Problem } from '#lib/errors.ts'
+import type { ConnectedApp } from './app.ts'
 import { parseForm } from './form.ts'
 import type {
   Authorization,
@@ -26,8 +27,6 @@ interface OAuthFacts {
   pkce: boolean
   /** Changes the consent page’s URL where the network deviates from OAuth 2. */
   adjust?(page: URL): void
-  /** Whether the network calls back about an account, signed by its app. */
-  callsBack?: true
 }
 
 type Profile = Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>
@@ -49,14 +48,20 @@ export interface OAuthTarget extends Omit<ChoosableTarget, 'account'> {
   expiresInSeconds?: number | null
 }
 
-const Pending = z.object({ clientId: z.string(), redirectUri: z.string(), codeVerifier: z.string().optional() })
+const Pending = z.object({
+  clientId: z.string(),
+  // A consent that began before it was stored is taken for one with the organization’s own app.
+  shared: z.boolean().default(false),
+  redirectUri: z.string(),
+  codeVerifier: z.string().optional(),
+})
 
 export const createAuthorization = (network: OAuthNetwork): Authorization => ({
   begin: async (form, { credentials, organizationId, outside, redirectUri, signal, state }) => {
     parseForm(z.object({}), form)
     const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
     const { provider } = network
-    const { clientId } = await credentials.apps.authorize({ provider, organizationId }, signal)
+    const { clientId, shared } = await credentials.apps.authorize({ provider, organizationId }, signal)
     const client = new OAuth2Client(clientId, null, redirectUri)
     const page = outside.at(network.authorizeUrl).href
     const scopes = [...network.scopes]
@@ -66,10 +71,10 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
         ? client.createAuthorizationURL(page, state, scopes)
         : client.createAuthorizationURLWithPKCE(page, state, CodeChallengeMethod.S256, codeVerifier, scopes)
     network.adjust?.(url)
-    return { authorizeUrl: url.href, pending: { clientId, redirectUri, ...(codeVerifier && { codeVerifier }) } }
+    return { authorizeUrl: url.href, pending: { clientId, shared, redirectUri, ...(codeVerifier && { codeVerifier }) } }
   },
   finish: async ({ code, pending }, call) => {
-    const { clientId, ...grant } = Pending.parse(pending)
+    const { clientId, shared, ...grant } = Pending.parse(pending)
     const { credentials, organizationId, signal } = call
     const app = { provider: network.provider, organizationId, clientId }
     const tokens = await credentials.apps.exchange({ ...app, ...grant, code }, signal)
@@ -84,7 +89,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
       }: Pick<OAuthTarget, 'access' | 'expiresInSeconds'> = {},
     ): ConnectedAccount => ({
       ...profile,
-      metadata: { ...profile.metadata, ...(network.callsBack && { app: { clientId, organizationId } }) },
+      metadata: { ...profile.metadata, app: { clientId, organizationId, shared } satisfies ConnectedApp },
       tokens: storedTokens({ ...tokens, accessToken: access }, { clientId, organizationId }),
       expiresInSeconds,
       scopes,

@@ -3,6 +3,7 @@ import { databaseTime, type Database } from '#lib/db.ts'
 import type { ConnectionRow } from '../accounts/tokens.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
+import { appOf } from '../networks/app.ts'
 import { limitsOf, describeExcessLength } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { isPaused } from '../pauses/find.ts'
@@ -104,11 +105,15 @@ async function decideToPrepare(
   return { kind: 'prepare', outgoing, network, connection, prepared: saved?.sealedProgress ?? null }
 }
 
-/** Rate limits count an account, at the server that its calls go to. */
-export const rateLimitScopeOf = (provider: Post['provider'], { host, externalId: account }: ConnectionRow) => ({
+/** Rate limits count an account, its app, or all calls to the server that its calls go to. */
+export const rateLimitScopeOf = (
+  provider: Post['provider'],
+  { host, externalId: account, metadata }: ConnectionRow,
+) => ({
   provider,
   host,
   account,
+  app: appOf(metadata),
 })
 
 const failWith = (code: string, message: string): PublishDecision => ({

@@ -1,4 +1,4 @@
-import type { Preparation, PrepareCall } from '../networks/network.ts'
+import type { LimitOf, Preparation, PrepareCall } from '../networks/network.ts'
 import type { Failure } from './attempt.ts'
 import {
   backoffMs,
@@ -14,7 +14,7 @@ export type PreparationEnding =
   | { kind: 'ready'; prepared: unknown }
   | { kind: 'processing'; retryAfterMs: number }
   | { kind: 'failed'; failure: Failure }
-  | { kind: 'throttled'; waitMs: number; limitOf: 'account' | 'host' }
+  | { kind: 'throttled'; waitMs: number; limitOf: LimitOf }
   | { kind: 'waiting'; reason: 'gateway_unavailable' }
   /** The lease ended, the post was edited or this process shuts down: another process continues. */
   | { kind: 'lost' }

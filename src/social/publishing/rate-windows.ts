@@ -1,6 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
+import type { LimitOf } from '../networks/network.ts'
 import { rateWindows, type Waiting } from '../schema.ts'
 import type { Attempt, Failure } from './attempt.ts'
 
@@ -11,22 +12,30 @@ interface RateLimitScope {
   provider: Attempt['provider']
   host: string
   account: string
+  /** The app that it was connected with; null for none, or when it isn’t known. */
+  app: string | null
 }
 
 export async function closeWindow(
   tx: Database,
-  { provider, host, account }: RateLimitScope,
-  { waitMs, limitOf }: { waitMs: number; limitOf: 'account' | 'host' },
+  { provider, host, ...scope }: RateLimitScope,
+  { waitMs, limitOf }: { waitMs: number; limitOf: LimitOf },
 ): Promise<void> {
   const opensAt = sql`clock_timestamp() + ${waitMs} * interval '1 millisecond'`
   await tx
     .insert(rateWindows)
-    .values({ provider, host, account: limitOf === 'host' ? '' : account, opensAt })
+    .values({ provider, host, account: countedBy(scope, limitOf), opensAt })
     .onConflictDoUpdate({
       target: [rateWindows.provider, rateWindows.host, rateWindows.account],
       set: { opensAt: sql`greatest(${rateWindows.opensAt}, excluded.opens_at)` },
     })
   await tx.delete(rateWindows).where(lt(rateWindows.opensAt, sql`clock_timestamp() - interval '1 day'`))
+}
+
+/** An account’s ID has no space. */
+function countedBy({ account, app }: Pick<RateLimitScope, 'account' | 'app'>, limitOf: LimitOf): string {
+  if (limitOf === 'host') return ''
+  return limitOf === 'app' && app !== null ? `app ${app}` : account
 }
 
 const ClosedWindow = z.object({ until: z.coerce.date(), wait_ms: z.number(), waited_ms: z.number() })
@@ -35,7 +44,7 @@ const ClosedWindow = z.object({ until: z.coerce.date(), wait_ms: z.number(), wai
 export async function checkRateLimit(
   tx: Database,
   postId: string,
-  { provider, host, account }: RateLimitScope,
+  { provider, host, ...scope }: RateLimitScope,
 ): Promise<{ waiting: Waiting } | { failure: Failure } | null> {
   const [row] = z.array(ClosedWindow).parse([
     ...(await tx.execute(sql`
@@ -44,7 +53,7 @@ export async function checkRateLimit(
         coalesce(extract(epoch from clock_timestamp() - p.rate_limited_since) * 1000, 0)::float8 as waited_ms
       from social.posts p, social.rate_windows w
       where p.id = ${postId} and w.opens_at > clock_timestamp()
-        and w.provider = ${provider} and w.host = ${host} and w.account in ('', ${account})
+        and w.provider = ${provider} and w.host = ${host} and w.account in ('', ${scope.account}, ${countedBy(scope, 'app')})
       order by w.opens_at desc limit 1`)),
   ])
   if (!row) return null

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/time.ts'
 import type {
   Account,
+  LimitOf,
   Network,
   OutgoingMedia,
   PublishCall,
@@ -23,7 +24,7 @@ export type Ending =
   /** It certainly did not arrive. Another attempt can follow. */
   | { kind: 'not_arrived' }
   /** It did not arrive: the network accepts no posts of this account, or of any at its host, for `waitMs`. */
-  | { kind: 'throttled'; waitMs: number; limitOf: 'account' | 'host' }
+  | { kind: 'throttled'; waitMs: number; limitOf: LimitOf }
   /** It did not arrive: the account's tokens can't be refreshed while the gateway is unavailable. */
   | { kind: 'waiting'; reason: 'gateway_unavailable' }
   /** The lease expired or this process shuts down: another process continues. */

@@ -40,7 +40,7 @@ export async function interpretRefusal(network: string, response: Response): Pro
       transient: true,
       retryAfterMs: readRegainMs(response.headers) ?? 5 * minute,
       // Code 4 counts all calls of the app.
-      limitOf: code === appRateLimit ? 'host' : 'account',
+      limitOf: code === appRateLimit ? 'app' : 'account',
     }
   if (error.is_transient || transientErrors.has(code))
     return {

@@ -13,7 +13,6 @@ const oauth: OAuthNetwork = {
   authorizeUrl: 'https://www.instagram.com/oauth/authorize',
   scopes: ['instagram_business_basic', 'instagram_business_content_publish'],
   pkce: false,
-  callsBack: true,
   getAccount,
 }
 

@@ -90,7 +90,7 @@ export async function interpretRefusal(response: Response): Promise<Refusal | Un
 /** Of 24 hours: the account’s, and the app’s, which counts all accounts. */
 function readDailyLimit(headers: Headers): Partial<Refusal> {
   for (const [of, limitOf] of [
-    ['app', 'host'],
+    ['app', 'app'],
     ['user', 'account'],
   ] as const) {
     const reset = Number(headers.get(`x-${of}-limit-24hour-reset`) ?? Number.NaN)

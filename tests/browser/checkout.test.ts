@@ -75,15 +75,16 @@ interface Order {
   email: string
 }
 
+const newEmail = (name: string): string => `${name}-${Bun.randomUUIDv7('hex').slice(-10)}@example.com`
+
 /** Orders four seats of a package, up to the page to pay on. */
-async function order(webhooks: string): Promise<Order> {
+async function order(webhooks: string, email = newEmail(webhooks)): Promise<Order> {
   const behavior = {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ webhooks }),
   }
   expect((await fetch(`${stage.server.url}/dev/payments/behavior`, behavior)).status).toBe(200)
-  const email = `${webhooks}-${Bun.randomUUIDv7('hex').slice(-10)}@example.com`
   const { page, errors } = await openPage(stage.browser, {
     url: `${stage.server.url}/checkout?package=three&seats=4`,
   })
@@ -168,4 +169,26 @@ test('DSH-30 buyer’s organization is created after a restart of the server, wh
     expect(await stateOf(bought)).not.toBe('ready')
   })
   await expectOneOrganization(bought)
+})
+
+test('DSH-30 owner of an account uses a paid order for their organization on its page, once their address is verified', async () => {
+  const owner = await createPublisher(stage, { connected: false })
+  const { email } = owner.person
+  const bought = await order('ok', email)
+  await pay(bought)
+  await bought.page.getByRole('link', { name: 'Sign in' }).last().waitFor()
+  const { pathname } = new URL(bought.page.url())
+  const { page, errors } = await owner.open(pathname)
+  await main(page).getByText('Verify your email address in your profile first').waitFor()
+  await expectNoFlaws(page)
+  await sql`UPDATE identity.users SET email_verified_at = now() WHERE email = ${email}`
+  await page.reload()
+  await expectNoFlaws(page)
+  await main(page)
+    .getByRole('button', { name: /^Use it for acme-/ })
+    .dblclick()
+  await page.getByRole('heading', { name: 'Your organization is ready' }).waitFor()
+  await page.goto(`${stage.server.url}/settings/billing`)
+  expect(await factOf(page, 'Package').textContent()).toBe('Three')
+  expect(errors).toEqual([])
 })

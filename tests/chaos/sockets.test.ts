@@ -109,7 +109,7 @@ test('DSH-21 a thousand sockets take less than 100 MB, each is told of a change 
   expect(await eventually(() => first.every(({ changes }) => changes > 0))).toBe(true)
   const elapsedMs = performance.now() - began
   await closeAll(first)
-  // Each key has the channels again that were closed. Garbage makes single rounds grow, a leak makes each of them grow.
+  // Each key has the channels again that were closed. Single rounds measure garbage: a leak shows in their mean.
   const growths: number[] = []
   for (let last = before + extra; growths.length < rounds;) {
     const again = await openChannels(perKey)
@@ -120,5 +120,5 @@ test('DSH-21 a thousand sockets take less than 100 MB, each is told of a change 
   }
   expect(extra).toBeLessThan(maxExtraBytes)
   expect(elapsedMs).toBeLessThan(scaleTime(1_000))
-  expect(Math.min(...growths)).toBeLessThan(maxKeptBytes)
+  expect(growths.reduce((sum, bytes) => sum + bytes, 0) / rounds).toBeLessThan(maxKeptBytes)
 })

@@ -24,6 +24,7 @@ export const subscriptionSamples: Record<string, (resources: World['ada']['thing
   ],
   getCheckout: () => [{ id: worldCheckout }],
   signInFromCheckout: () => [{ id: worldCheckout }],
+  getCheckoutOffer: () => [{ id: worldCheckout }],
   acceptCheckout: () => [{ id: worldCheckout }],
   receiveSubscriptionChange: ({ buyers }) => [change(buyers)],
   getBilling: ({ organizations }) => [{ id: organizations }],

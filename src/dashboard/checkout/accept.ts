@@ -3,7 +3,10 @@ import type { Call } from '#lib/call.ts'
 import { presentedBy } from '#identity'
 import { conflict, Problem } from '#lib/errors.ts'
 import { complete } from './settle.ts'
+import type { CheckoutOffer } from './contract.ts'
 import { findCheckout, type CheckoutRow } from './rows.ts'
+
+const notWaiting = 'This checkout isn’t waiting for an organization.'
 
 /**
  * The owner of the account that has its email address uses a paid checkout for their organization. @throws {Problem} 403,
@@ -11,16 +14,33 @@ import { findCheckout, type CheckoutRow } from './rows.ts'
  */
 export async function acceptCheckout(call: Call<unknown, Actor>, id: string): Promise<CheckoutRow> {
   const row = await findCheckout(call.db, id)
-  if (row.state !== 'waiting') throw conflict('checkout_state', 'This checkout isn’t waiting for an organization.')
+  if (row.state !== 'waiting') throw conflict('checkout_state', notWaiting)
+  const organization = await ownedBy(call, call.actor, row)
+  await complete(call, row, { organizationId: organization.id, personId: call.actor.principal.id }, false)
+  return findCheckout(call.db, id)
+}
+
+/** Whether the caller's current organization can use it, for a page that offers that. @throws {Problem} 404 */
+export async function offerCheckout(call: Call<unknown, Actor>, id: string): Promise<CheckoutOffer> {
+  const row = await findCheckout(call.db, id)
+  if (row.state !== 'waiting') return { organization: null, problem: notWaiting }
+  try {
+    return { organization: (await ownedBy(call, call.actor, row)).slug, problem: null }
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return { organization: null, problem: error.message }
+    throw error
+  }
+}
+
+/** The organization of the person with the checkout’s email address. @throws {Problem} 403 */
+async function ownedBy(call: Call, { organization }: Actor, row: CheckoutRow) {
   const { user } = await call.identity.me(presentedBy(call.request))
   if (user.email.toLowerCase() !== row.email)
     throw new Problem(403, 'forbidden', 'Sign in with the email address that was entered at the checkout.')
   // Anyone can sign up with the address of a person who pays later.
   if (!user.emailVerified)
     throw new Problem(403, 'forbidden', 'Verify your email address in your profile first, then open this page again.')
-  const { organization, principal } = call.actor
   if (organization?.role !== 'owner')
     throw new Problem(403, 'forbidden', 'Switch to an organization that you own first.')
-  await complete(call, row, { organizationId: organization.id, personId: principal.id }, false)
-  return findCheckout(call.db, id)
+  return organization
 }

@@ -3,10 +3,10 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { CheckoutProgress } from '#views/dashboard/checkout/progress.tsx'
-import { acceptCheckout as accept } from './accept.ts'
+import { acceptCheckout as accept, offerCheckout } from './accept.ts'
 import { checkoutCookie } from './browser.ts'
 import { claimCheck } from './check.ts'
-import { CheckoutDraft, CheckoutSignIn, CheckoutStarted, CheckoutState } from './contract.ts'
+import { CheckoutDraft, CheckoutOffer, CheckoutSignIn, CheckoutStarted, CheckoutState } from './contract.ts'
 import { describeCheckout } from './describe.ts'
 import { checkOpenCheckout } from './jobs.ts'
 import { findCheckout } from './rows.ts'
@@ -70,6 +70,15 @@ export const signInFromCheckout = operation({
     const loginUrl = await signInPayer(call, call.input.id)
     return reply(200, { loginUrl }, { next: loginUrl })
   },
+})
+
+export const getCheckoutOffer = operation({
+  route: 'GET /api/checkout/:id/offer',
+  summary: 'Get whether your organization can use a checkout',
+  permission: 'signed-in',
+  input: one,
+  output: CheckoutOffer,
+  run: (call) => offerCheckout(call, call.input.id),
 })
 
 export const acceptCheckout = operation({

@@ -5,7 +5,7 @@ import { ignoreInvalid } from '#lib/text.ts'
 import { CheckoutProgressPage } from '#views/dashboard/checkout/progress.tsx'
 import { CheckoutStart, type CheckoutStartProps } from '#views/dashboard/checkout/start.tsx'
 import { CheckoutPackage, CheckoutSeats } from './contract.ts'
-import { getCheckout } from './checkout.operations.tsx'
+import { getCheckout, getCheckoutOffer } from './checkout.operations.tsx'
 
 export const checkoutPage = page({
   path: '/checkout',
@@ -46,6 +46,10 @@ export const checkoutProgressPage = page({
   query: z.object({ id: Id }),
   frame: 'checkout',
   title: 'Your order',
-  load: ({ ask, input }) => ask(getCheckout, input),
-  view: (checkout) => <CheckoutProgressPage checkout={checkout} />,
+  load: async ({ ask, actor, input }) => {
+    const checkout = await ask(getCheckout, input)
+    const isOffered = checkout.state === 'waiting' && actor && !actor.service
+    return { checkout, offer: isOffered ? await ask(getCheckoutOffer, input) : null }
+  },
+  view: (props) => <CheckoutProgressPage {...props} />,
 })

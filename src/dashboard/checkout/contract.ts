@@ -58,9 +58,15 @@ export const CheckoutState = z.object({
   createdAt: Timestamp,
   can: z.object({
     signIn: z.boolean().describe('Whether this browser can sign in without the email.'),
-    accept: z.boolean().describe('Whether you can use it for the organization that you are in.'),
   }),
 })
 export type CheckoutState = z.output<typeof CheckoutState>
+
+/** One of both is null. */
+export const CheckoutOffer = z.object({
+  organization: z.string().nullable().describe('The slug of your current organization, if it can use the checkout.'),
+  problem: z.string().nullable().describe('Why it can’t.'),
+})
+export type CheckoutOffer = z.output<typeof CheckoutOffer>
 
 export const CheckoutSignIn = z.object({ loginUrl: z.string() })

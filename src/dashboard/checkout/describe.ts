@@ -7,7 +7,7 @@ import { canSignIn } from './sign-in.ts'
 
 /** What strangers learn of it has no personal data but the organization’s name. */
 export function describeCheckout(
-  call: Pick<Call, 'request' | 'config' | 'now' | 'actor'>,
+  call: Pick<Call, 'request' | 'config' | 'now'>,
   row: CheckoutRow,
 ): z.input<typeof CheckoutState> {
   const isPayer = isPayersBrowser(call, row)
@@ -27,7 +27,6 @@ export function describeCheckout(
     createdAt,
     can: {
       signIn: isPayer && canSignIn(row, call.now()),
-      accept: state === 'waiting' && call.actor?.organization?.role === 'owner',
     },
   }
 }

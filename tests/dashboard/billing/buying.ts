@@ -14,7 +14,7 @@ export interface ShownCheckout {
   checkoutUrl: string | null
   problem: string | null
   apps: number | null
-  can: { signIn: boolean; accept: boolean }
+  can: { signIn: boolean }
 }
 
 export interface Bought {

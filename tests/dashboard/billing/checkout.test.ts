@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { applySubscription, sweepUnapplied } from '../../../src/dashboard/checkout/jobs.ts'
 import { workOf } from '../../payments/subscribing.ts'
-import { openWorld, type World } from '../../support/world.ts'
+import { openWorld, type Caller, type World } from '../../support/world.ts'
 import { openWebsite, type ShownCheckout, type Website } from './buying.ts'
 
 let world: World
@@ -114,13 +114,18 @@ test('DSH-30 who pays with the address of an account isn’t signed in there; it
   const order = await site.begin({ email: owner.email, organizationName: 'Elsewhere' })
   await site.pay(order)
   await site.settle(await site.webhook(order))
-  expect(await site.read(order)).toMatchObject({ state: 'waiting', can: { signIn: false, accept: false } })
+  expect(await site.read(order)).toMatchObject({ state: 'waiting', can: { signIn: false } })
   const refused = await order.browser.fetch(`POST /api/checkout/${order.id}/sign-in`, {})
   expect(refused.status).toBe(409)
   expect(await refused.json()).toMatchObject({ code: 'sign_in_by_email' })
   const [letter] = await world.letters(owner.email)
   expect(letter?.text).toContain(`/checkout/${order.id}`)
   expect((await world.mallory.fetch(`POST /api/checkout/${order.id}/accept`, {})).status).toBe(403)
+  const shown = async (who: Caller) =>
+    (await who.fetch(`GET /checkout/${order.id}`, undefined, { accept: 'text/html' })).text()
+  expect(await shown(owner)).toContain('Use it for ')
+  expect(await shown(world.ada)).toContain('Sign in with the email address that was entered at the checkout.')
+  expect(await shown(world.stranger)).toContain(`/login?next=/checkout/${order.id}`)
   // Acme has a trial, so the payment isn’t needed.
   const after = await owner.fetchJson<ShownCheckout>(`POST /api/checkout/${order.id}/accept`, {})
   expect(after).toMatchObject({ state: 'duplicate' })

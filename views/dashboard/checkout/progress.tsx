@@ -1,4 +1,4 @@
-import type { CheckoutState } from '#dashboard/types'
+import type { CheckoutOffer, CheckoutState } from '#dashboard/types'
 import { counted } from '#lib/text.ts'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
@@ -11,9 +11,14 @@ interface Props {
   checkout: CheckoutState
 }
 
-export const CheckoutProgressPage = ({ checkout }: Props) => (
+interface OfferProps extends Props {
+  /** For a signed-in person, while it waits for an organization. */
+  offer?: CheckoutOffer | null
+}
+
+export const CheckoutProgressPage = ({ checkout, offer }: OfferProps) => (
   <section class="counter">
-    <CheckoutProgress checkout={checkout} />
+    <CheckoutProgress checkout={checkout} offer={offer} />
     <aside>
       <section class="stack" style="--gap: .75rem">
         <h2>What’s next</h2>
@@ -47,7 +52,7 @@ export const CheckoutProgressPage = ({ checkout }: Props) => (
 )
 
 /** Continues by itself until it is settled. */
-export const CheckoutProgress = ({ checkout }: Props) => (
+export const CheckoutProgress = ({ checkout, offer }: OfferProps) => (
   <div id="checkout" class="stack" style="--gap: 1.5rem" {...refreshing(checkout)}>
     <header>
       <h1 safe>{titles[checkout.state]}</h1>
@@ -57,11 +62,11 @@ export const CheckoutProgress = ({ checkout }: Props) => (
     </header>
     {isMoving(checkout) ? (
       <noscript>
-        <p class="muted">Scripts are off in this browser: reload the page to see how far it is.</p>
+        <p class="muted">Scripts are off in this browser. Reload the page to see the progress.</p>
       </noscript>
     ) : null}
     <Steps checkout={checkout} />
-    <NextStep checkout={checkout} />
+    <NextStep checkout={checkout} offer={offer} />
   </div>
 )
 
@@ -94,7 +99,7 @@ const leads: States<string> = {
   open: 'This page updates by itself once the payment provider confirms the payment, usually in seconds.',
   paid: 'Your payment went through. This page updates by itself. You can also close it; the setup finishes without you.',
   waiting:
-    'Your payment went through. An account with this email address exists, so we emailed its owner: who signs in there chooses the organization.',
+    'Your payment went through. This email address already has an account, so we emailed its owner, who can sign in and choose the organization.',
   ready: 'Everything is set up.',
   abandoned: 'The payment page was closed or expired, or the card was declined. Nothing was charged.',
   duplicate: 'The organization has a package already, so this order was canceled and its payment is refunded.',
@@ -152,7 +157,7 @@ const Step = ({ name, at, state, text }: StepProps) => (
   </li>
 )
 
-const NextStep = ({ checkout: { id, state, checkoutUrl, can, email } }: Props) => {
+const NextStep = ({ checkout: { id, state, checkoutUrl, can, email }, offer }: OfferProps) => {
   if (can.signIn)
     return (
       <Form hx-post={`/api/checkout/${id}/sign-in`}>
@@ -162,10 +167,13 @@ const NextStep = ({ checkout: { id, state, checkoutUrl, can, email } }: Props) =
         </div>
       </Form>
     )
-  if (can.accept)
+  if (offer?.organization)
     return (
       <Form hx-post={`/api/checkout/${id}/accept`} hx-target="#checkout" hx-swap="outerMorph">
-        <Button label="Use it for this organization" type="submit" variant="primary" size="lg" />
+        <div class="actions">
+          <Button label={`Use it for ${offer.organization}`} type="submit" variant="primary" size="lg" />
+          <small>For another organization, switch to it first.</small>
+        </div>
       </Form>
     )
   if (state === 'open' && checkoutUrl)
@@ -182,7 +190,16 @@ const NextStep = ({ checkout: { id, state, checkoutUrl, can, email } }: Props) =
         </div>
       </Notice>
     )
+  if (offer?.problem)
+    return (
+      <Notice tone="warning" title="This account can’t use it yet" text={offer.problem}>
+        <div class="actions">
+          <ButtonLink label="Open Atrium" href="/dashboard" />
+        </div>
+      </Notice>
+    )
   if (state === 'waiting') return <ButtonLink label="Sign in" size="lg" href={`/login?next=/checkout/${id}`} />
+  if (state === 'duplicate') return <ButtonLink label="Open Atrium" size="lg" href="/dashboard" />
   if (state === 'abandoned' || state === 'refused') return <ButtonLink label="Start again" size="lg" href="/checkout" />
   return <span />
 }

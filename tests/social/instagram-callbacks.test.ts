@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#social/types'
+import { subjectOf } from '../../src/social/networks/instagram/subject.ts'
 import { signRequest } from '../counterparts/graph/signed-request.ts'
 import { startInstagram, type Account, type InstagramCounterpart } from '../counterparts/instagram/index.ts'
 import { administer, freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -142,3 +143,17 @@ async function square() {
   const image = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
   return { brandId: ada.brandId, file: (await image.jpeg().toBuffer()).toString('base64') }
 }
+
+test('SOC-09 accounts that a callback names are found by an index', async () => {
+  const plan = await administer(database.url, async (sql) => {
+    await sql`
+      INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata)
+      SELECT uuidv7(), ${ada.brandId}, 'instagram', ${ada.userId}, 'many' || n, 'Many', jsonb_build_object('subjects', jsonb_build_array('s' || n))
+      FROM generate_series(1, 3000) n`
+    await sql`ANALYZE social.connections`
+    return sql`
+      EXPLAIN SELECT id FROM social.connections
+      WHERE provider = 'instagram' AND metadata -> 'subjects' ? ${subjectOf('1')}`
+  })
+  expect(JSON.stringify(plan)).toContain('connections_subjects')
+})

@@ -34,6 +34,10 @@ export const connections = social.table(
     check('connections_renewal', sql`(${table.renewalOwner} is null) = (${table.renewalEndsAt} is null)`),
     unique('connections_account').on(table.brandId, table.provider, table.externalId, table.ownerId),
     check('connections_health', sql`${table.health} in ('ok', 'signed_out', 'expired')`),
+    // Callbacks of Instagram name an account by a digest.
+    index('connections_subjects')
+      .using('gin', sql`(${table.metadata} -> 'subjects')`)
+      .where(sql`${table.provider} = 'instagram'`),
     check('connections_active', sql`${table.active} = (${table.deactivatedAt} is null)`),
   ],
 )

@@ -75,7 +75,7 @@ function keep(digest: string, bytes: Uint8Array<ArrayBuffer>): void {
 
 /** A separate process with an empty environment: it takes up to seconds of a core, which other requests don’t wait for. */
 async function drawInProcess(message: string): Promise<Uint8Array<ArrayBuffer>> {
-  const child = Bun.spawn([process.execPath, '--no-orphans', program], {
+  const child = Bun.spawn([process.execPath, program], {
     stdio: [new TextEncoder().encode(message), 'pipe', 'pipe'],
     env: {},
     timeout: drawingTimeoutMs,

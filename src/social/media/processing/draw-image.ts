@@ -1,20 +1,12 @@
-import { setPriority } from 'node:os'
+import { initializeHelper } from '#lib/helper-program.ts'
 import { draw } from './draw.ts'
 import { Edit } from './edit.ts'
-import { endWithServer } from './end-with-server.ts'
 import { encodeMessage, type Header } from './message.ts'
 import { UnreadableImageError } from './prepared.ts'
 
 // A separate process for one image: it reads the file from standard input and writes its copies to standard output.
 
-endWithServer()
-// Ctrl-C in a terminal and a stop by systemd reach every process, but the server finishes running uploads first.
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => {})
-
-/** The server has priority when both need the same core. */
-const niceness = 5
-setPriority(niceness)
+initializeHelper(5)
 
 /** As JSON, when the image is to be cropped or rotated. */
 const [, , given] = process.argv

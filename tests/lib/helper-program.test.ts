@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { eventually } from '../boot/program.ts'
 
-const program = join(import.meta.dir, '../../src/social/media/processing/end-with-server.ts')
-const child = `(await import(${JSON.stringify(program)})).endWithServer(); console.log(process.pid); setInterval(() => {}, 1000)`
+const program = join(import.meta.dir, '../../src/lib/helper-program.ts')
+const child = `(await import(${JSON.stringify(program)})).initializeHelper(5); console.log(process.pid); setInterval(() => {}, 1000)`
 const parent = `Bun.spawn([process.execPath, '-e', ${JSON.stringify(child)}], { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1000)`
 
 function isAlive(pid: number): boolean {
@@ -14,7 +14,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('SOC-30 program that reads a file ends with its server, also when that one is killed', async () => {
+test('SOC-30 PAY-30 program that reads a file or draws a document ends with its server, also when that one is killed', async () => {
   const server = Bun.spawn([process.execPath, '-e', parent], { stdio: ['ignore', 'pipe', 'inherit'] })
   const { value } = await server.stdout.getReader().read()
   const pid = Number(new TextDecoder().decode(value))

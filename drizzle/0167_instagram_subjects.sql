@@ -1,0 +1,1 @@
+CREATE INDEX "connections_subjects" ON "social"."connections" USING gin (("metadata" -> 'subjects')) WHERE "social"."connections"."provider" = 'instagram';

@@ -124,7 +124,7 @@ test('DSH-04 DSH-06 organization has a time zone, chosen at onboarding and in it
   )
   expect(timeZone).toBe('Asia/Tokyo')
   const settings = await (await world.ada.fetch('GET /settings/organization')).text()
-  expect(settings).toContain('New brands are offered it first.')
+  expect(settings).toContain('The default for new brands.')
   const refused = await world.ada.fetch(`PUT /api/organizations/${world.ada.things.organizations}`, {
     timeZone: 'Mars',
   })

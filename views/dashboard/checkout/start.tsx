@@ -100,39 +100,43 @@ export const CheckoutStart = ({ prices, left, values, refused }: CheckoutStartPr
 const free: Price = { package: 'free', currency: 'USD', unitAmount: 100 }
 
 const Fields = ({ values, refused }: Pick<CheckoutStartProps, 'values'> & Refusable) => (
-  <div class="fields">
-    <SiteInput
-      label="Seats"
-      note="people and agents"
-      name="seats"
-      type="number"
-      inputmode="numeric"
-      min="1"
-      max="10000"
-      value={String(values.seats)}
-      required
-      refused={refused}
-    />
-    <SiteInput
-      label="Email"
-      name="email"
-      type="email"
-      value={values.email}
-      autocomplete="email"
-      maxlength={254}
-      hint="You’ll own the organization. We send your sign-in link here."
-      required
-      refused={refused}
-    />
-    <SiteInput
-      label="Organization name"
-      name="organizationName"
-      value={values.organizationName}
-      autocomplete="organization"
-      maxlength={100}
-      required
-      refused={refused}
-    />
+  <div class="stack">
+    <div style="max-inline-size: 11rem">
+      <SiteInput
+        label="Seats"
+        note="people and agents"
+        name="seats"
+        type="number"
+        inputmode="numeric"
+        min="1"
+        max="10000"
+        value={String(values.seats)}
+        required
+        refused={refused}
+      />
+    </div>
+    <div class="fields" style="--min: 15rem">
+      <SiteInput
+        label="Email"
+        name="email"
+        type="email"
+        value={values.email}
+        autocomplete="email"
+        maxlength={254}
+        hint="You’ll own the organization. We send your sign-in link here."
+        required
+        refused={refused}
+      />
+      <SiteInput
+        label="Organization name"
+        name="organizationName"
+        value={values.organizationName}
+        autocomplete="organization"
+        maxlength={100}
+        required
+        refused={refused}
+      />
+    </div>
   </div>
 )
 

@@ -39,7 +39,7 @@ export const OrganizationStep = ({ organization, invitations, frame }: Organizat
             label="Time zone"
             name="timeZone"
             id="onboarding-organization-zone"
-            hint="New brands are offered it first."
+            hint="The default for new brands."
             value={organization?.timeZone ?? undefined}
           />
         </div>

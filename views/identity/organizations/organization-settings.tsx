@@ -85,7 +85,7 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
       <li>
         <span class="grow">
           <label for="timeZone">Time zone</label>
-          <small id="timeZone-hint">New brands are offered it first.</small>
+          <small id="timeZone-hint">The default for new brands.</small>
         </span>
         <ZoneChoice
           id="timeZone"

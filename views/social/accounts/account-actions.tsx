@@ -99,7 +99,7 @@ export const reconnecting = (id: string, shownAs: ShownAs) => ({
 
 export const Deactivate = ({ connection }: { connection: Connection }) =>
   connection.can.deactivate ? (
-    <MenuItem label="Deactivate" icon="pause" commandfor={deactivateDialog(connection)} command="show-modal" />
+    <MenuItem label="Deactivate" icon="circle-slash" commandfor={deactivateDialog(connection)} command="show-modal" />
   ) : (
     <></>
   )

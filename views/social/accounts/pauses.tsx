@@ -2,8 +2,14 @@ import type { IntegrationList } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 
+/** The button that resumes has the id of the one that paused, so that the focus stays on it. */
 const changing = (scope: { brandId?: string }) =>
-  ({ 'hx-vals': JSON.stringify(scope), 'hx-target': '#accounts', 'hx-swap': 'outerMorph' }) as const
+  ({
+    id: scope.brandId ? 'pause-brand' : 'pause-all',
+    'hx-vals': JSON.stringify(scope),
+    'hx-target': '#accounts',
+    'hx-swap': 'outerMorph',
+  }) as const
 
 /** Stops and resumes publishing of the brand and of the organization (SOC-47). */
 export const Pauses = ({ brand, pauses, can }: Pick<IntegrationList, 'brand' | 'pauses' | 'can'>) => {
@@ -33,7 +39,7 @@ export const Pauses = ({ brand, pauses, can }: Pick<IntegrationList, 'brand' | '
 }
 
 const Paused = ({ title, resumes }: { title: string; resumes: { brandId?: string } | null }) => (
-  <Notice tone="warning" role="status" title={title} text="Due posts wait until it is resumed.">
+  <Notice tone="warning" role="status" title={title} text="Due posts wait until publishing resumes.">
     {resumes ? (
       <div class="actions">
         <Button label="Resume" icon="send" size="sm" hx-post="/api/publishing/resume" {...changing(resumes)} />

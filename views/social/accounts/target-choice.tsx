@@ -1,6 +1,7 @@
 import type { TargetChoice } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
+import { Icon } from '#views/ui/icon.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { networkNames } from '../posts/post-text.ts'
@@ -8,7 +9,7 @@ import { networkNames } from '../posts/post-text.ts'
 export const TargetChoicePage = ({ brand, provider, choice, leftOut, items }: TargetChoice) => {
   const name = networkNames[provider]
   const accounts = `/workspace/accounts?brandId=${brand.id}`
-  const isPossible = items.some(({ refusal }) => refusal === null)
+  const firstPossible = items.find(({ refusal }) => refusal === null)
   return (
     <>
       <PageHeader title={`Choose where ${brand.name} can publish`} crumbs={[{ href: accounts, label: 'Accounts' }]} />
@@ -22,7 +23,7 @@ export const TargetChoicePage = ({ brand, provider, choice, leftOut, items }: Ta
           />
         ) : null}
         {items.length === 0 ? (
-          <Empty icon="plug" title="Nothing to connect" text={`You manage no ${name} that Atrium can publish to.`}>
+          <Empty icon="plug" title="Nothing to connect" text="You don’t manage a Page that Atrium can publish to.">
             <ButtonLink label="Back to accounts" href={accounts} />
           </Empty>
         ) : (
@@ -32,22 +33,25 @@ export const TargetChoicePage = ({ brand, provider, choice, leftOut, items }: Ta
               <legend class="visually-hidden" safe>
                 {name}
               </legend>
-              <div class="card">
-                <ul class="list" style="--pad: 1rem; --row: 3.5rem">
-                  {items.map((target, at) => (
-                    <Target target={target} isFirst={at === 0} />
-                  ))}
-                </ul>
+              <div class="field">
+                <div class="card">
+                  <ul class="list" style="--pad: 1rem; --row: 3.5rem">
+                    {items.map((target) => (
+                      <Target target={target} isFirst={target === firstPossible} />
+                    ))}
+                  </ul>
+                </div>
+                <p class="error" id="targets-error">
+                  <Icon name="circle-alert" />
+                  <span />
+                </p>
               </div>
-              <p class="error" id="targets-error">
-                <span />
-              </p>
             </fieldset>
             <div class="dock">
               <p class="small muted">Connecting never posts anything.</p>
-              <span class="push" />
+              <span class="push wide-only" />
               <ButtonLink label="Cancel" variant="ghost" href={accounts} />
-              {isPossible ? <Button label="Connect" variant="primary" type="submit" /> : null}
+              {firstPossible ? <Button label="Connect" variant="primary" type="submit" /> : null}
             </div>
           </Form>
         )}

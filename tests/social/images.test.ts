@@ -183,12 +183,21 @@ test('SOC-31 budget of the organization is hidden from callers who are limited t
   const scope = { scope_type: 'organization', scope_value: organizations, family: 'ai', period: 'month', mode: 'hard' }
   const limitNanoUsd = 500_000_000_000
   const limit = await world.ada.fetchJson<{ id: string }>('POST /api/limits', { ...scope, limitNanoUsd }, 201)
-  const limited = await world.ada.createKey({ scopes: ['posts.read'], bindings: [{ kind: 'brand', id: brands }] })
+  const scopes = ['posts.read', 'posts.write']
+  const limited = await world.ada.createKey({ scopes, bindings: [{ kind: 'brand', id: brands }] })
   const read = (caller: Pick<typeof limited, 'fetchJson'>) =>
     caller.fetchJson<ImageModels>(`GET /api/image-models?brandId=${brands}`)
   expect((await read(world.ada)).budget).toMatchObject({ limitNanoUsd })
   expect((await read(limited)).budget).toBeNull()
   await world.ada.fetchJson(`DELETE /api/limits/${limit.id}`, {}, 204)
+  const used = await world.ada.fetchJson<{ id: string }>('POST /api/limits', { ...scope, limitNanoUsd: 1 }, 201)
+  const refused = await (await limited.fetch('POST /api/images', order())).json()
+  expect(refused).toMatchObject({ code: 'budget_exceeded', resetsAt: expect.stringContaining('T00:00') })
+  const { unavailable } = await read(limited)
+  for (const shown of [refused, unavailable, (await saved())[0]?.failure])
+    expect(JSON.stringify(shown)).not.toMatch(/\$|NanoUsd/)
+  expect((await read(world.ada)).unavailable?.message).toContain('$')
+  await world.ada.fetchJson(`DELETE /api/limits/${used.id}`, {}, 204)
 })
 
 test('SOC-31 generation of a killed server fails after its lease', async () => {

@@ -54,12 +54,30 @@ const ProviderError = z.object({
 const policyCodes = /moderation|content_?policy|content_?filter|safety|blocked/i
 const absentCodes = /model_not_found|model_not_available|deprecated|retired/i
 
-/** What the caller of an image gets for what the gateway responded: the same, or in words for people who write prompts. */
-export function problemOf(error: unknown): { problem: unknown; saved: Pick<Problem, 'code' | 'message'> } {
+/**
+ * What the caller of an image gets for what the gateway responded: the same, or in words for people who write prompts.
+ * What is saved is shown to everyone of the brand.
+ */
+export function problemOf(
+  error: unknown,
+  { seesBudget }: { seesBudget: boolean },
+): { problem: unknown; saved: Pick<Problem, 'code' | 'message'> } {
   if (!(error instanceof Problem)) return { problem: error, saved: broken }
   const problem = inWords(error)
-  return { problem, saved: problem }
+  const saved = withoutAmounts(problem)
+  return { problem: seesBudget ? problem : saved, saved }
 }
+
+/** For people who are limited to brands: they don’t see what the organization spends. */
+export function withoutAmounts(problem: Problem): Problem {
+  if (problem.code !== 'budget_exceeded') return problem
+  const { resetsAt } = Reset.parse(problem.options.members ?? {})
+  const reset = resetsAt === null ? '' : ` It resets at ${resetsAt}.`
+  const message = `The budget that applies here doesn’t have enough left.${reset} Ask an admin to raise it.`
+  return new Problem(problem.status, problem.code, message, { ...problem.options, members: { resetsAt } })
+}
+
+const Reset = z.object({ resetsAt: z.string().nullable().catch(null) })
 
 const broken = { code: 'internal_error', message: 'Something went wrong on our side. It may have been charged.' }
 

@@ -6,7 +6,7 @@ import type { Call } from '#lib/call.ts'
 import { forbidden, invalid, notFound, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { logFault } from '#lib/log/fault.ts'
-import { readPermissions } from '../access.ts'
+import { boundBrands, readPermissions } from '../access.ts'
 import * as brands from '../brands/brands.ts'
 import { requireRoom } from '../media/library/storage.ts'
 import { brands as brandTable, imageGenerations } from '../schema.ts'
@@ -27,7 +27,8 @@ export async function generateForBrand(call: Call<ImageOrder, Actor>): Promise<S
   if (input.model !== undefined && !(await readPermissions(call))('images:override', brand.id))
     throw forbidden('images:override')
   const { id, principalType } = actor.principal
-  return generate(call, brand, { createdBy: id, userId: principalType === 'user' ? id : null, service: null })
+  const userId = principalType === 'user' ? id : null
+  return generate(call, brand, { createdBy: id, userId, service: null, seesBudget: boundBrands(actor) === null })
 }
 
 /** The same for a service, in any organization. @throws {Problem} as `generate` */
@@ -40,7 +41,12 @@ export async function generateForService(
   const { userId = null } = input
   if (userId !== null && !(await call.identity.isMember(brand.organizationId, userId)))
     throw invalid([{ path: 'userId', message: 'Must be a member of the brand’s organization.' }])
-  return generate(call, brand, { createdBy: userId ?? actor.principal.id, userId, service: actor.service })
+  return generate(call, brand, {
+    createdBy: userId ?? actor.principal.id,
+    userId,
+    service: actor.service,
+    seesBudget: true,
+  })
 }
 
 interface Origin {
@@ -48,6 +54,7 @@ interface Origin {
   /** The user that the usage is attributed to. */
   userId: string | null
   service: string | null
+  seesBudget: boolean
 }
 
 /**
@@ -76,7 +83,7 @@ async function generate(call: Call<ImageOrder>, brand: brands.BrandRow, origin: 
     if (!presented) throw new Error('A generation was not presented')
     return presented
   } catch (error) {
-    throw await settleFailure(call, { generation, brand }, error, answer)
+    throw await settleFailure(call, { generation, brand }, problemOf(error, origin), answer)
   } finally {
     endLease()
   }
@@ -85,10 +92,9 @@ async function generate(call: Call<ImageOrder>, brand: brands.BrandRow, origin: 
 async function settleFailure(
   call: Call,
   running: Running,
-  error: unknown,
+  { problem, saved }: ReturnType<typeof problemOf>,
   answer: GeneratedImages | null,
 ): Promise<unknown> {
-  const { problem, saved } = problemOf(error)
   const { model, costNanoUsd } = answer ?? { model: null, costNanoUsd: null }
   // When this fails too, the generation fails with its lease.
   await fail(call, running, saved, { model, costNanoUsd }).catch((cause: unknown) =>

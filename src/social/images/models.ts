@@ -9,6 +9,7 @@ import { boundBrands, readPermissions } from '../access.ts'
 import * as brands from '../brands/brands.ts'
 import type { ImageModels } from '../contract.ts'
 import { brands as brandTable, imageGenerations } from '../schema.ts'
+import { withoutAmounts } from './failures.ts'
 
 /** With dates, before it is sent. */
 type StoredModels = z.input<typeof ImageModels>
@@ -24,7 +25,9 @@ export async function readModels(call: Call<{ brandId: string }, Actor>): Promis
     orProblem(call.gateway.images.check({ organizationId, applicationId, userId: null })),
     readCosts(db, organizationId),
   ])
-  const problem = limits instanceof Problem ? limits : choice instanceof Problem ? choice : null
+  const seesBudget = boundBrands(actor) === null
+  const found = limits instanceof Problem ? limits : choice instanceof Problem ? choice : null
+  const problem = found && (seesBudget ? found : withoutAmounts(found))
   const { chain, models } = choice instanceof Problem ? { chain: [], models: [] } : choice
   return {
     brand: { id: brand.id, name: brand.name, colors: brand.colors },
@@ -34,8 +37,7 @@ export async function readModels(call: Call<{ brandId: string }, Actor>): Promis
       costNanoUsd: costs.get(model) ?? null,
     })),
     unavailable: problem && { code: problem.code, message: problem.message },
-    // People who are limited to brands don’t see what the organization spends.
-    budget: limits instanceof Problem || boundBrands(actor) ? null : tightest(limits),
+    budget: limits instanceof Problem || !seesBudget ? null : tightest(limits),
     can: {
       generate: can('posts:write', brand.id),
       override: can('images:override', brand.id),

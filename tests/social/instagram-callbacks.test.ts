@@ -138,6 +138,34 @@ test('SOC-09 app of another organization can’t disconnect an account, even wit
   expect(await read(id)).toMatchObject({ active: true, health: 'ok' })
 })
 
+test('SOC-09 account that was connected again after a data deletion can be deleted again', async () => {
+  const { account, id } = await connect()
+  const erase = async () =>
+    (await send('data-deletion', signRequest(instagram.app.clientSecret, payloadOf(account)))).status
+  expect(await erase()).toBe(200)
+  const again = await connect(ada, account)
+  expect(again.id).not.toBe(id)
+  expect(await erase()).toBe(200)
+  expect(await read(again.id)).toMatchObject({ active: false, account: { name: 'Deleted account' } })
+  expect(await erase()).toBe(200)
+})
+
+test('SOC-09 data deletion keeps the rate limit of the same account in another organization', async () => {
+  const { account } = await connect()
+  const bob = await newPublisher(server.url)
+  await storeApp(bob, { provider: 'instagram', ...instagram.app, clientSecret: 'of-another-app' })
+  await administer(database.url, async (sql) => {
+    await sql`INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name)
+      VALUES (gen_random_uuid(), ${bob.brandId}, 'instagram', ${bob.userId}, ${account.id}, 'Same')`
+    await sql`INSERT INTO social.rate_windows (provider, host, account, opens_at)
+      VALUES ('instagram', 'instagram', ${account.id}, now() + interval '1 hour')`
+  })
+  expect((await send('data-deletion', signRequest(instagram.app.clientSecret, payloadOf(account)))).status).toBe(200)
+  const left = () =>
+    administer(database.url, (sql) => sql`SELECT 1 FROM social.rate_windows WHERE account = ${account.id}`)
+  expect(await left()).toHaveLength(1)
+})
+
 async function square() {
   const { default: sharp } = await import('sharp')
   const image = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, notExists, sql } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
@@ -38,10 +38,11 @@ export async function deactivate(tx: Database, call: Disconnecting, ids: readonl
  * Erases what identifies the account. Its posts are the brand’s: they stay, without the account. So does the digest by
  * which a repeated request is recognized.
  */
-export async function erase(tx: Database, call: Disconnecting, subject: string, ids: readonly string[]): Promise<void> {
+export async function erase(tx: Database, call: Disconnecting, ids: readonly string[]): Promise<void> {
   const rows = await deactivate(tx, call, ids)
-  const erased = `deleted:${subject.slice(0, 32)}`
   for (const { id, brandId, provider, externalId, metadata } of rows) {
+    // A brand can have several accounts that were erased, of the same person too.
+    const erased = `deleted:${id}`
     const { subjects, app } = metadata
     const kept = { subjects, app }
     const anonymous = { externalId: erased, name: 'Deleted account', metadata: kept, scopes: [] }
@@ -54,9 +55,24 @@ export async function erase(tx: Database, call: Disconnecting, subject: string, 
       .update(posts)
       .set({ externalAccount: erased })
       .where(and(eq(posts.provider, provider), eq(posts.externalAccount, externalId), eq(posts.brandId, brandId)))
-    await tx.delete(rateWindows).where(and(eq(rateWindows.provider, provider), eq(rateWindows.account, externalId)))
+    await deleteUnusedWindows(tx, provider, externalId)
   }
 }
+
+/** Another organization can have connected the same account, whose limit it has to keep. */
+const deleteUnusedWindows = (tx: Database, provider: Row['provider'], account: string): Promise<unknown> =>
+  tx.delete(rateWindows).where(
+    and(
+      eq(rateWindows.provider, provider),
+      eq(rateWindows.account, account),
+      notExists(
+        tx
+          .select({ id: connections.id })
+          .from(connections)
+          .where(and(eq(connections.provider, provider), eq(connections.externalId, account))),
+      ),
+    ),
+  )
 
 const lock = (tx: Database, ids: readonly string[]): Promise<Row[]> =>
   tx

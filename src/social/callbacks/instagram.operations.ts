@@ -38,7 +38,7 @@ export const deleteInstagramData = operation({
   }),
   run: async (call) => {
     const { subject, issuedAt, connectionIds } = await verifyCallback(call, call.input.signed_request)
-    await transact(call.db, (tx) => erase(tx, call, subject, connectionIds))
+    await transact(call.db, (tx) => erase(tx, call, connectionIds))
     const code = createDeletionCode(call.secrets, { subject, issuedAt })
     const url = publicUrl(`/callbacks/instagram/data-deletion/${code}`, call.config, call.request)
     return { url, confirmation_code: code }

@@ -56,6 +56,13 @@ export const canUseNetwork = ({ credential }: Actor, provider: Provider): boolea
 
 /** @throws {Problem} 403 for a network that the actor doesn't reach */
 export function requireNetworkAccess(actor: Actor, provider: Provider): void {
-  if (canUseNetwork(actor, provider)) return
-  throw new Problem(403, 'test_key_not_allowed', 'Test keys can only use the sandbox network. Use a live key.')
+  if (!canUseNetwork(actor, provider)) throw testKeyNotAllowed()
 }
+
+/** @throws {Problem} 403 for a test key, where all networks are concerned */
+export function requireAllNetworks({ credential }: Actor): void {
+  if (credential.test) throw testKeyNotAllowed()
+}
+
+const testKeyNotAllowed = (): Problem =>
+  new Problem(403, 'test_key_not_allowed', 'Test keys can only use the sandbox network. Use a live key.')

@@ -482,6 +482,10 @@ test('IDN-36 test key publishes to the sandbox network only and can’t create a
     [`DELETE /api/posts/${real.id}/publication`],
     ['POST /api/integrations/bluesky/connect', { brandId, handle: 'a.bsky.social', appPassword: 'x' }],
     ['POST /api/integrations/mastodon/connect', { brandId, instance: 'mastodon.social' }],
+    ['POST /api/publishing/pause', {}],
+    ['POST /api/publishing/pause', { brandId }],
+    ['POST /api/publishing/resume', { brandId }],
+    ['POST /api/publishing/resume', {}],
   ]
   for (const [route, body] of refused)
     expect(await refusal(tester.fetch(route, body)), route).toMatchObject({ status: 403, code: 'test_key_not_allowed' })

@@ -69,8 +69,8 @@ export async function listIntegrations(
     pauses: pauses.filter(({ connectionId }) => connectionId === null),
     can: {
       createBrand: check('brands:write'),
-      pause: brand !== null && canWrite,
-      pauseAll: check('accounts:write') && reachesAll(actor),
+      pause: brand !== null && canWrite && !actor.credential.test,
+      pauseAll: check('accounts:write') && reachesAll(actor) && !actor.credential.test,
     },
   }
 }

@@ -5,13 +5,13 @@ import { forbidden, notFound } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import * as connections from '../accounts/connections.ts'
-import { withinTenant } from '../access.ts'
+import { requireAllNetworks, withinTenant } from '../access.ts'
 import type { PauseScope } from '../contract.ts'
 import { publishPostChanges } from '../posts/transitions.ts'
 import { pauses, posts } from '../schema.ts'
 import { pauseOf, reachesAll } from './find.ts'
 
-/** Pausing what is paused changes nothing. @throws {Problem} 404, and 403 for the organization without all its brands */
+/** Pausing what is paused changes nothing. @throws {Problem} 404, and 403 for the organization without all its brands, and for test keys */
 export async function pause(call: ChangeCall, scope: PauseScope): Promise<void> {
   const { db, actor } = call
   const target = await targetOf(call, scope)
@@ -51,6 +51,7 @@ async function targetOf({ db, actor }: ChangeCall, { brandId, connectionId }: Pa
     if (brandId !== undefined && account.brandId !== brandId) throw notFound('account')
     return { ...none, brandId: account.brandId, connectionId }
   }
+  requireAllNetworks(actor)
   if (brandId !== undefined) return { ...none, brandId: (await brands.get(db, actor, brandId)).id }
   if (!reachesAll(actor)) throw forbidden('accounts:write')
   return { ...none, organizationId: organizationOf(actor) }

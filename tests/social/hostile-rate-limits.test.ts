@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { interpretRefusal as interpretGraph } from '../../src/social/networks/graph/refusal.ts'
 import { readRefusal } from '../../src/social/networks/http.ts'
+import { interpretRefusal as interpretX } from '../../src/social/networks/x/api.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 const now = new Date('2026-01-01T00:00:00Z')
@@ -17,4 +19,17 @@ const headers = [
 test.each(headers)('SOC-25 limit of "%s: %s" applies for 7 days at most', async (name, value, retryAfterMs) => {
   const answer = new Response(null, { status: 429, headers: { [name]: value, date: now.toUTCString() } })
   expect(await readRefusal('Mastodon', answer)).toMatchObject({ code: 'rate_limited', retryAfterMs })
+})
+
+test('SOC-25 limits of an app at X and Meta apply for 7 days at most', async () => {
+  const daily = { 'x-app-limit-24hour-remaining': '0', 'x-app-limit-24hour-reset': '9'.repeat(200) }
+  const ofX = await interpretX(new Response(null, { status: 429, headers: daily }))
+  expect(ofX).toMatchObject({ code: 'rate_limited', limitOf: 'app', retryAfterMs: week })
+  const usage = JSON.stringify({ 1: [{ estimated_time_to_regain_access: 1e300 }] })
+  const error = { error: { message: 'Too many', code: 4 } }
+  const ofMeta = await interpretGraph(
+    'Facebook',
+    Response.json(error, { status: 403, headers: { 'x-business-use-case-usage': usage } }),
+  )
+  expect(ofMeta).toMatchObject({ code: 'rate_limited', limitOf: 'app', retryAfterMs: week })
 })

@@ -62,7 +62,7 @@ async function readDetail(response: Response): Promise<string> {
 }
 
 /** 7 days. Longer rate limits are cut. */
-const maxRateLimitMs = 7 * 24 * 60 * 60 * 1000
+export const maxRateLimitMs = 7 * 24 * 60 * 60 * 1000
 
 /** Seconds or a date. HTML comes from a proxy, which counts all our calls to that host. */
 function readRateLimit(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitOf'> {

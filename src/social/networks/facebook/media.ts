@@ -67,6 +67,7 @@ async function uploadVideo(call: PrepareCall, file: OutgoingMedia, progress: Pro
     const end = Math.min(progress.upload.sent + chunkBytes, file.size)
     const appended = await append(call, file, progress.upload, end)
     if ('h' in appended) progress.handle = appended.h
+    else if (appended.file_offset <= progress.upload.sent) throw unexpectedResponse(api.name)
     else progress.upload.sent = appended.file_offset
     await call.save(progress, (100 * end) / file.size)
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sanitizeText, truncate } from '#lib/text.ts'
-import { readRefusal } from '../http.ts'
+import { maxRateLimitMs, readRefusal } from '../http.ts'
 import type { Refusal, Unauthorized, Unclear } from '../network.ts'
 
 const ErrorBody = z.object({
@@ -118,7 +118,7 @@ function readRegainMs(headers: Headers): number | null {
     uses.map((use) => use.estimated_time_to_regain_access),
   )
   const longest = Math.max(0, ...minutes)
-  return longest > 0 ? longest * minute : null
+  return longest > 0 ? Math.min(longest * minute, maxRateLimitMs) : null
 }
 
 function parseJson(text: string | null): unknown {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sanitizeText, truncate } from '#lib/text.ts'
-import { classifyStepFailure, readRefusal } from '../http.ts'
+import { classifyStepFailure, maxRateLimitMs, readRefusal } from '../http.ts'
 import type { NetworkCall, Refusal, Unauthorized, Unclear } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { accessTokenOf } from '../oauth.ts'
@@ -95,7 +95,7 @@ function readDailyLimit(headers: Headers): Partial<Refusal> {
   ] as const) {
     const reset = Number(headers.get(`x-${of}-limit-24hour-reset`) ?? Number.NaN)
     if (headers.get(`x-${of}-limit-24hour-remaining`) === '0' && Number.isFinite(reset))
-      return { limitOf, retryAfterMs: Math.max(0, reset * 1000 - Date.now()) }
+      return { limitOf, retryAfterMs: Math.min(Math.max(0, reset * 1000 - Date.now()), maxRateLimitMs) }
   }
   return {}
 }

@@ -15,6 +15,31 @@ export function describeExcessLength(network: Network, text: string, limits: Lim
   return `Shorten the text. It has ${Buffer.byteLength(text)} bytes, and ${name} allows ${limits.bytes}.`
 }
 
+interface Part {
+  text: string
+  media?: readonly unknown[]
+  /** In its thread, from 0. */
+  position?: number
+}
+
+/** What the network doesn't accept of a later post of a thread; null for the first one. */
+export function describeReplyProblem(
+  { name, count }: Network,
+  { text, media = [], position = 0 }: Part,
+  limits: Limits,
+): { field: 'provider' | 'text' | 'media'; message: string } | null {
+  const { replies } = limits
+  if (position === 0 || replies === undefined) return null
+  if (replies === null)
+    return { field: 'provider', message: `${name} has no threads. Publish this as a post of its own.` }
+  if (media.length > replies.media)
+    return { field: 'media', message: `${name} takes files only in the first post of a thread. Remove them.` }
+  const over = count(text, limits) - replies.characters
+  if (over <= 0) return null
+  const message = `Shorten the text by ${over}. ${name} allows ${replies.characters} characters in later posts of a thread.`
+  return { field: 'text', message }
+}
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Characters as a reader counts them: a flag, a family or an accented letter is one. */

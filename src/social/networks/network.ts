@@ -87,9 +87,11 @@ export interface Limits {
   media: number
   /** Whether posts without files are refused. */
   needsMedia?: boolean
-  /** `aspect`: width by height. */
   /** An animated GIF is published alone. */
   singleAnimation?: true
+  /** Of the later posts of a thread, where they differ; null where there are no threads. */
+  replies?: { characters: number; media: number } | null
+  /** `aspect`: width by height. */
   images?: { bytes: number; types: readonly ImageType[]; aspect?: { min: number; max: number } }
   /** Without them, the network takes none from us. */
   videos?: VideoLimits

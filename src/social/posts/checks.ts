@@ -3,7 +3,7 @@ import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import type { PostMedia, Provider, Target } from '../contract.ts'
-import { limitsFor, describeExcessLength } from '../networks/limits.ts'
+import { limitsFor, describeExcessLength, describeReplyProblem } from '../networks/limits.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
 import type { Network } from '../networks/network.ts'
@@ -16,6 +16,7 @@ interface Publishable {
   target?: Target | null
   text: string
   media?: readonly PostMedia[]
+  position?: number
 }
 
 interface Paths {
@@ -43,7 +44,9 @@ export async function validateForNetwork(
   const limits = await limitsFor(db, network, post)
   const long = describeExcessLength(network, text, limits)
   const unfit = await findMediaErrors(db, post, network, limits, paths.media)
+  const reply = describeReplyProblem(network, post, limits)
   return [
+    ...(reply ? [{ path: paths[reply.field], message: reply.message }] : []),
     ...(long ? [{ path: paths.text, message: long }] : []),
     ...unfit,
     ...unknownPlaces(network, post, paths.target),

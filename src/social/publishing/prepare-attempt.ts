@@ -4,7 +4,7 @@ import type { ConnectionRow } from '../accounts/tokens.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { appOf } from '../networks/app.ts'
-import { limitsOf, describeExcessLength } from '../networks/limits.ts'
+import { limitsOf, describeExcessLength, describeReplyProblem } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { isPaused } from '../pauses/find.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
@@ -158,7 +158,8 @@ async function findContentError(
   if (post.text.trim() === '') return `${network.name} doesn’t accept empty posts.`
   const limits = limitsOf(network, metadata)
   const [unfit] = await findMediaErrors(tx, post, network, limits)
-  return describeExcessLength(network, post.text, limits) ?? unfit?.message ?? null
+  const reply = describeReplyProblem(network, post, limits)
+  return reply?.message ?? describeExcessLength(network, post.text, limits) ?? unfit?.message ?? null
 }
 
 /** A post without images has the same payload, and thus the same key, as before images existed. */

@@ -34,6 +34,7 @@ const limits: Limits = {
   characters: 63_206,
   counting: 'utf16',
   media: 10,
+  replies: null,
   images: { bytes: 10 * mebibyte, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
   videos: {
     types: ['video/mp4', 'video/quicktime'],
@@ -64,13 +65,6 @@ export const facebook: Network = {
 const Created = z.object({ id: z.string().regex(/^\d{1,30}(_\d{1,30})?$/) })
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
-  if (call.replyTo !== null)
-    return {
-      kind: 'refused',
-      code: 'threads_not_supported',
-      message: 'Facebook has no threads. Detach this post from the thread, then retry.',
-      transient: false,
-    }
   try {
     const page = pageOf(call.account.metadata)
     const { photos, handle } = readFiles(call.prepared)

@@ -8,10 +8,8 @@ const maxAltCharacters = 1000
 const refuse = (code: string, message: string): Refusal => ({ kind: 'refused', code, message, transient: false })
 
 export async function prepare(call: PrepareCall): Promise<Preparation> {
-  const { text: caption, media, replyTo } = call
+  const { text: caption, media } = call
   const [first, ...others] = media
-  if (replyTo !== null)
-    return refuse('threads_not_supported', 'Instagram has no threads. Detach this post from the thread, then retry.')
   if (!first) return refuse('media_missing', 'Instagram needs an image or a video. Add one.')
   const plan = { path: '/me/media', statusField: 'status_code', items: [], isProcessed: true } as const
   if (others.length === 0) {

@@ -22,6 +22,7 @@ const limits: Limits = {
   characters: 2200,
   counting: 'utf16',
   media: 10,
+  replies: null,
   needsMedia: true,
   images: { bytes: 8 * 1024 * 1024, types: ['image/jpeg'], aspect: { min: 0.8, max: 1.91 } },
   videos: {

@@ -30,6 +30,8 @@ const limits: Limits = {
   characters: 3000,
   counting: 'utf16',
   media: 20,
+  // They are comments on the first one.
+  replies: { characters: 1250, media: 0 },
   images: { bytes: 8 * 1024 * 1024, types: ['image/jpeg', 'image/png', 'image/gif'] },
   videos: {
     types: ['video/mp4'],

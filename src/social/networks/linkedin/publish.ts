@@ -39,7 +39,6 @@ async function publishPost(call: PublishCall): Promise<PublishOutcome> {
   return { kind: 'published', ...receiptOf(urn) }
 }
 
-const maxCommentCharacters = 1250
 const Comment = z.object({ id: z.string().regex(/^\d{1,30}$/), commentUrn: z.string().max(200) })
 /** The ID of a comment begins with its post, which later parts of the thread also comment on. */
 export const postOf = (id: string): string => id.split('/')[0] ?? id
@@ -48,14 +47,7 @@ const refuse = (code: string, message: string): PublishOutcome => ({ kind: 'refu
 
 /** LinkedIn has no threads: later parts are comments on the first. */
 async function publishComment(call: PublishCall, replyTo: string): Promise<PublishOutcome> {
-  const { text, media } = call
-  if (media.length > 0)
-    return refuse('media_refused', 'LinkedIn takes images only in the first post of a thread. Remove them.')
-  if (text.length > maxCommentCharacters)
-    return refuse(
-      'text_too_long',
-      `Later posts of a thread are comments on LinkedIn, which allows ${maxCommentCharacters} characters for them. Shorten the text by ${text.length - maxCommentCharacters}.`,
-    )
+  const { text } = call
   const post = postOf(replyTo)
   const path = `/rest/socialActions/${encodeURIComponent(post)}/comments`
   const actor = authorOf(call)

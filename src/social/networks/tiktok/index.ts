@@ -30,6 +30,7 @@ const limits: Limits = {
   characters: 2200,
   counting: 'utf16',
   media: 35,
+  replies: null,
   needsMedia: true,
   images: { bytes: 20 * megabyte, types: ['image/jpeg', 'image/webp'] },
   videos: {

@@ -37,8 +37,6 @@ const refuse = (code: string, message: string): Refusal => ({ kind: 'refused', c
 /** TikTok publishes a video as soon as it has all of it: everything but the last chunk is sent before. */
 export async function prepare(call: PrepareCall): Promise<Preparation> {
   const [file] = call.media
-  if (call.replyTo !== null)
-    return refuse('threads_not_supported', 'TikTok has no threads. Detach this post from the thread, then retry.')
   if (!file) return refuse('media_missing', 'TikTok needs a video or an image. Add one.')
   if (!file.contentType.startsWith('video/')) return { kind: 'ready', prepared: {} }
   try {

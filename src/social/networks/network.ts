@@ -18,6 +18,8 @@ export interface Network {
   prepare?(call: PrepareCall): Promise<Preparation>
   /** Whether posts without files are prepared, too. */
   preparesText?: true
+  /** How long the network takes the rest of an upload and publishes it; half a day when not set. */
+  uploadsLastMs?: number
   publish(call: PublishCall): Promise<PublishOutcome>
   readBack(call: PublishCall): Promise<ReadBack>
   remove(call: RemoveCall): Promise<Removal>

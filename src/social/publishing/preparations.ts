@@ -2,11 +2,15 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { sealContext } from '#lib/secrets/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
+import type { Network } from '../networks/network.ts'
 import { preparations } from '../schema.ts'
 import type { Outgoing } from './attempt.ts'
 
-/** How long media wait for a network without progress (SOC-25), and how long what is ready can be published. */
-const limits = { waiting: '1 hour', ready: '12 hours' }
+/**
+ * How long media wait for a network without progress (SOC-25), how long what is ready can be published, and how long it is
+ * whatever its upload took, so that a slow one isn’t repeated without end.
+ */
+const limits = { waiting: '1 hour', ready: '12 hours', justReady: '5 minutes' }
 
 export interface SavedPreparation {
   sealedProgress: string
@@ -22,10 +26,11 @@ interface Prepared {
   payloadHash: string
 }
 
-/** Of this content through this connection: an edited post has none. */
+/** Of this content through this connection: an edited post has none, nor one whose upload has ended at the network. */
 export async function findPreparation(
   tx: Database,
   { postId, connectionId, payloadHash }: Prepared,
+  { uploadsLastMs }: Pick<Network, 'uploadsLastMs'> = {},
 ): Promise<SavedPreparation | null> {
   const limit = sql`case when ${preparations.isReady} then ${limits.ready}::interval else ${limits.waiting}::interval end`
   const [row] = await tx
@@ -36,10 +41,14 @@ export async function findPreparation(
       isReady: preparations.isReady,
       startedAt: preparations.startedAt,
       isLate: sql<boolean>`${preparations.progressedAt} < clock_timestamp() - ${limit}`,
+      hasEnded: uploadsLastMs
+        ? sql<boolean>`${preparations.startedAt} < clock_timestamp() - ${uploadsLastMs} * interval '1 millisecond'
+            and ${preparations.progressedAt} < clock_timestamp() - ${limits.justReady}::interval`
+        : sql<boolean>`false`,
     })
     .from(preparations)
     .where(eq(preparations.id, postId))
-  return row?.connectionId === connectionId && row.payloadHash === payloadHash ? row : null
+  return row?.connectionId === connectionId && row.payloadHash === payloadHash && !row.hasEnded ? row : null
 }
 
 const contextOf = (postId: string): string => sealContext(preparations.sealedProgress, postId)

@@ -66,7 +66,7 @@ export async function prepareAttempt(
   if (rateLimit) return 'waiting' in rateLimit ? { kind: 'wait', ...rateLimit } : { kind: 'fail', ...rateLimit }
   const payload = payloadOf(post, before?.platformPostId ?? null)
   const payloadHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(payload)).digest('hex')
-  const preparation = await findPreparation(tx, { postId, connectionId: connection.id, payloadHash })
+  const preparation = await findPreparation(tx, { postId, connectionId: connection.id, payloadHash }, network)
   if (needsPreparing(network, payload) && (!preparation?.isReady || preparation.isLate))
     return decideToPrepare(tx, post, { network, connection, payload, payloadHash }, preparation)
   const attempt = await insertAttempt(tx, post, { owner, network, connection, payload, payloadHash })

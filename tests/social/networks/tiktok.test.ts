@@ -139,6 +139,27 @@ test.skipIf(!hasFfmpeg)('SOC-06 large video is uploaded in chunks in order, each
   expect(ranges).toEqual([`bytes 0-${chunk - 1}/${bytes}`, `bytes ${chunk}-${bytes - 1}/${bytes}`])
 })
 
+test.skipIf(!hasFfmpeg)(
+  'SOC-25 video of a post that waited until its upload ended at TikTok is uploaded again',
+  async () => {
+    const account = await connect()
+    tiktok.fail('api POST /v2/post/publish/status/fetch/', 'rate_limited')
+    const target = { connectionId: account.connectionId }
+    const due = { status: 'scheduled', scheduledAt: inMs(150) }
+    const { id } = await ada.post({ provider: 'tiktok', text: 'Waited', media: [video], target, ...due })
+    await ada.until(id, ({ waitingFor }) => waitingFor?.reason === 'rate_window')
+    tiktok.clock.advance(90 * 60_000)
+    await administer(database.url, async (sql) => {
+      await sql`UPDATE social.preparations SET started_at = started_at - interval '90 minutes',
+      progressed_at = progressed_at - interval '90 minutes'`
+      await sql`DELETE FROM social.rate_windows`
+      await sql`UPDATE social.posts SET due_at = now() WHERE id = ${id}`
+    })
+    expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published', failureMessage: null })
+    expect(account.posts()).toBe(1)
+  },
+)
+
 test.each([
   ['no file', async () => [], 'TikTok needs an image or a video. Add one.'],
   ['a PNG image', async () => [{ mediaId: (await upload('', { type: 'png' })).id }], 'doesn’t support PNG images'],

@@ -55,6 +55,8 @@ export const tiktok: Network = {
     /^https:\/\/www\.tiktok\.com\/@[\w.]+\/(?:video|photo)\/(\d{1,25})(?:[/?#].*)?$/.exec(permalink)?.[1] ?? null,
   prepare,
   preparesText: true,
+  // TikTok’s are valid for an hour; the last chunk needs some of it.
+  uploadsLastMs: 50 * 60_000,
   publish,
   readBack,
   remove,

@@ -8,8 +8,9 @@ import { startLinkedIn } from '../counterparts/linkedin/index.ts'
 import { startThreads } from '../counterparts/threads/index.ts'
 import { startTikTok } from '../counterparts/tiktok/index.ts'
 import { startX } from '../counterparts/x/index.ts'
-import { beginConnecting, comeBack, findConnected, storeApp } from '../social/networks/connect.ts'
-import { hasFfmpeg, uploadVideo } from '../social/networks/upload-video.ts'
+import { beginConnecting, comeBack, findConnected, storeApp } from '../social/networks/support/connect.ts'
+import { networkEnv } from '../social/networks/support/origins.ts'
+import { hasFfmpeg, uploadVideo } from '../social/networks/support/upload.ts'
 import { freshDatabase } from '../support/database.ts'
 import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve } from '../support/served.ts'
@@ -38,26 +39,7 @@ afterAll(async () => {
   await Promise.all(Object.values(counterparts).map((network) => network.stop()))
 })
 
-const origins = {
-  'x.com': x.urls.www,
-  'api.x.com': x.urls.api,
-  'www.linkedin.com': linkedin.urls.www,
-  'api.linkedin.com': linkedin.urls.api,
-  'www.threads.net': threads.urls.www,
-  'graph.threads.net': threads.urls.graph,
-  'www.instagram.com': instagram.urls.www,
-  'api.instagram.com': instagram.urls.api,
-  'graph.instagram.com': instagram.urls.graph,
-  'www.facebook.com': facebook.urls.www,
-  'graph.facebook.com': facebook.urls.graph,
-  'www.tiktok.com': tiktok.urls.www,
-  'open.tiktokapis.com': tiktok.urls.api,
-}
-const env = {
-  NETWORK_ORIGINS: Object.entries(origins)
-    .map((pair) => pair.join('='))
-    .join(','),
-}
+const env = networkEnv(counterparts)
 
 interface Connected {
   provider: string

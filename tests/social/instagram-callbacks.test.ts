@@ -3,32 +3,23 @@ import type { Connection } from '#social/types'
 import { subjectOf } from '../../src/social/networks/instagram/subject.ts'
 import { signRequest } from '../counterparts/graph/signed-request.ts'
 import { startInstagram, type Account, type InstagramCounterpart } from '../counterparts/instagram/index.ts'
-import { administer, freshDatabase, type TestDatabase } from '../support/database.ts'
-import { inMs, isSettled, newPublisher, type Publisher } from '../support/publisher.ts'
-import { serveInProcess, type Server } from '../support/serve-in-process.ts'
-import { beginConnecting, comeBack, findConnected, storeApp } from './networks/connect.ts'
+import { administer } from '../support/database.ts'
+import { newPublisher, type Publisher } from '../support/publisher.ts'
+import { beginConnecting, comeBack, findConnected, storeApp } from './networks/support/connect.ts'
+import { openNetworkSite, type NetworkSite } from './networks/support/site.ts'
 
-let database: TestDatabase
 let instagram: InstagramCounterpart
-let server: Server
+let site: NetworkSite
 let ada: Publisher
 
 beforeAll(async () => {
-  database = await freshDatabase()
   instagram = startInstagram()
-  const { www, api, graph } = instagram.urls
-  const env = { NETWORK_ORIGINS: `www.instagram.com=${www},api.instagram.com=${api},graph.instagram.com=${graph}` }
-  server = await serveInProcess({ databaseUrl: database.url, env })
-  instagram.app.redirectUris.push(`${server.url}/workspace/accounts/callback/instagram`)
-  ada = await newPublisher(server.url)
-  await storeApp(ada, { provider: 'instagram', ...instagram.app })
+  const { app } = instagram
+  site = await openNetworkSite({ provider: 'instagram', counterpart: instagram, app, imageType: 'jpeg' })
+  ada = site.ada
 })
 
-afterAll(async () => {
-  await server.stop()
-  await instagram.stop()
-  await database.drop()
-})
+afterAll(() => site.close())
 
 let accounts = 0
 
@@ -38,13 +29,13 @@ async function connect(who = ada, account = instagram.account(`shop${(accounts +
 }
 
 const read = (id: string, who = ada) => who.call<Connection>('GET', `/api/accounts/${id}`)
-const urlOf = (name: string) => `${server.url}/callbacks/instagram/${name}`
+const urlOf = (name: string) => `${site.url}/callbacks/instagram/${name}`
 
 const send = (name: string, signed_request: string) =>
   fetch(urlOf(name), { method: 'POST', body: new URLSearchParams({ signed_request }) })
 
 const rowOf = (id: string) =>
-  administer(database.url, async (sql) => {
+  administer(site.databaseUrl, async (sql) => {
     const [row] = await sql`SELECT to_jsonb(c) AS row FROM social.connections c WHERE id = ${id}`
     return (row?.['row'] ?? {}) as Record<string, unknown>
   })
@@ -74,17 +65,7 @@ test('SOC-09 user ID can be a number that JavaScript would round', async () => {
 
 test('SOC-09 data deletion erases the account and answers with a page and a code, each time the same', async () => {
   const { account, id } = await connect()
-  const media = [{ mediaId: (await ada.call<{ id: string }>('POST', '/api/media', await square(), 201)).id }]
-  const target = { connectionId: id }
-  const { id: postId } = await ada.post({
-    provider: 'instagram',
-    text: 'Kept',
-    media,
-    target,
-    status: 'scheduled',
-    scheduledAt: inMs(150),
-  })
-  const post = await ada.until(postId, isSettled, 20_000)
+  const post = await site.publish({ connectionId: id }, { text: 'Kept', media: await site.red() })
   expect(post.status).toBe('published')
   const signed = signRequest(instagram.app.clientSecret, payloadOf(account))
   const first = await send('data-deletion', signed)
@@ -94,9 +75,9 @@ test('SOC-09 data deletion erases the account and answers with a page and a code
   const row = JSON.stringify(await rowOf(id))
   for (const trace of [account.id, account.scopedId, account.username]) expect(row).not.toContain(trace)
   expect(await read(id)).toMatchObject({ active: false, account: { name: 'Deleted account' } })
-  expect(await ada.read(postId)).toMatchObject({ text: 'Kept', status: 'published' })
+  expect(await ada.read(post.id)).toMatchObject({ text: 'Kept', status: 'published' })
   const traces = await administer(
-    database.url,
+    site.databaseUrl,
     (sql) => sql`SELECT 1 FROM social.posts WHERE external_account = ${account.id}
       UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${account.id}`,
   )
@@ -130,7 +111,7 @@ test('SOC-09 bad signature is 400 and changes nothing', async () => {
 
 test('SOC-09 app of another organization can’t disconnect an account, even with the same client ID', async () => {
   const { account, id } = await connect()
-  const mallory = await newPublisher(server.url)
+  const mallory = await newPublisher(site.url)
   const clientSecret = 'mallory-knows-this'
   await storeApp(mallory, { provider: 'instagram', clientId: instagram.app.clientId, clientSecret })
   const signed = signRequest(clientSecret, payloadOf(account))
@@ -152,9 +133,9 @@ test('SOC-09 account that was connected again after a data deletion can be delet
 
 test('SOC-09 data deletion keeps the rate limit of the same account in another organization', async () => {
   const { account } = await connect()
-  const bob = await newPublisher(server.url)
+  const bob = await newPublisher(site.url)
   await storeApp(bob, { provider: 'instagram', ...instagram.app, clientSecret: 'of-another-app' })
-  await administer(database.url, async (sql) => {
+  await administer(site.databaseUrl, async (sql) => {
     await sql`INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name)
       VALUES (gen_random_uuid(), ${bob.brandId}, 'instagram', ${bob.userId}, ${account.id}, 'Same')`
     await sql`INSERT INTO social.rate_windows (provider, host, account, opens_at)
@@ -162,18 +143,12 @@ test('SOC-09 data deletion keeps the rate limit of the same account in another o
   })
   expect((await send('data-deletion', signRequest(instagram.app.clientSecret, payloadOf(account)))).status).toBe(200)
   const left = () =>
-    administer(database.url, (sql) => sql`SELECT 1 FROM social.rate_windows WHERE account = ${account.id}`)
+    administer(site.databaseUrl, (sql) => sql`SELECT 1 FROM social.rate_windows WHERE account = ${account.id}`)
   expect(await left()).toHaveLength(1)
 })
 
-async function square() {
-  const { default: sharp } = await import('sharp')
-  const image = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
-  return { brandId: ada.brandId, file: (await image.jpeg().toBuffer()).toString('base64') }
-}
-
 test('SOC-09 accounts that a callback names are found by an index', async () => {
-  const plan = await administer(database.url, async (sql) => {
+  const plan = await administer(site.databaseUrl, async (sql) => {
     await sql`
       INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata)
       SELECT uuidv7(), ${ada.brandId}, 'instagram', ${ada.userId}, 'many' || n, 'Many', jsonb_build_object('subjects', jsonb_build_array('s' || n))

@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
-import { freshDatabase, type TestDatabase } from '../../support/database.ts'
 import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../../support/publisher.ts'
-import { serveInProcess, type Server } from '../../support/serve-in-process.ts'
-import { beginConnecting, comeBack, findConnected, storeApp } from './connect.ts'
+import { beginConnecting, comeBack, findConnected, storeApp } from './support/connect.ts'
+import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 // Limits that count all calls of an app: organizations bring apps of their own.
 
-let database: TestDatabase
 let threads: ThreadsCounterpart
-let server: Server
+let site: NetworkSite
 
 beforeAll(async () => {
-  database = await freshDatabase()
   threads = startThreads()
-  const { www, graph } = threads.urls
-  const env = { NETWORK_ORIGINS: `www.threads.net=${www},graph.threads.net=${graph}` }
-  server = await serveInProcess({ databaseUrl: database.url, env })
-  threads.app.redirectUris.push(`${server.url}/workspace/accounts/callback/threads`)
+  site = await openNetworkSite({ provider: 'threads', counterpart: threads, app: threads.app })
 })
 
-afterAll(async () => {
-  await server.stop()
-  await threads.stop()
-  await database.drop()
-})
+afterAll(() => site.close())
 
 let accounts = 0
 
@@ -40,14 +30,10 @@ async function publish(who: Publisher, connectionId: string): Promise<Post> {
   return who.until(id, (post) => isSettled(post) || post.waitingFor?.reason === 'rate_window', 20_000)
 }
 
-async function withOwnApp(): Promise<Publisher> {
-  const who = await newPublisher(server.url)
-  await storeApp(who, { provider: 'threads', ...threads.app })
-  return who
-}
-
 test('SOC-25 used-up limit of an organization’s app holds for its accounts, and for no other organization', async () => {
-  const [ada, bob] = [await withOwnApp(), await withOwnApp()]
+  const { ada } = site
+  const bob = await newPublisher(site.url)
+  await storeApp(bob, { provider: 'threads', ...threads.app })
   const [one, other] = [await connect(ada), await connect(ada)]
   threads.fail('graph POST /:user/threads_publish', 'rate_limited')
   expect(await publish(ada, one)).toMatchObject({ status: 'scheduled', waitingFor: { reason: 'rate_window' } })

@@ -4,6 +4,7 @@ import { refreshLongLivedTokens, refreshTokensOfDuePosts } from '../../../src/so
 import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
 import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { openWorld, type World } from '../../support/world.ts'
+import { networkEnv } from './support/origins.ts'
 
 let world: World
 let threads: ThreadsCounterpart
@@ -13,16 +14,7 @@ const day = 24 * 3600
 beforeAll(async () => {
   threads = startThreads({ redirectUris: ['http://localhost/workspace/accounts/callback/threads'] })
   x = startX({ redirectUris: ['http://localhost/workspace/accounts/callback/x'] })
-  const origins = {
-    'www.threads.net': threads.urls.www,
-    'graph.threads.net': threads.urls.graph,
-    'x.com': x.urls.www,
-    'api.x.com': x.urls.api,
-  }
-  const NETWORK_ORIGINS = Object.entries(origins)
-    .map((pair) => pair.join('='))
-    .join(',')
-  world = await openWorld({ env: { NETWORK_ORIGINS } })
+  world = await openWorld({ env: networkEnv({ threads, x }) })
   for (const [provider, { app }] of [
     ['threads', threads],
     ['x', x],

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#social/types'
 import { startX, type Account, type XCounterpart } from '../../counterparts/x/index.ts'
 import { openWorld, type Caller, type World } from '../../support/world.ts'
+import { networkEnv } from './support/origins.ts'
 
 let world: World
 let x: XCounterpart
 
 beforeAll(async () => {
   x = startX({ redirectUris: ['http://localhost/workspace/accounts/callback/x'] })
-  const { www, api, legacy } = x.urls
-  world = await openWorld({ env: { NETWORK_ORIGINS: `x.com=${www},api.x.com=${api},api.twitter.com=${legacy}` } })
+  world = await openWorld({ env: networkEnv({ x }) })
   const { clientId, clientSecret } = x.app
   await world.ada.fetchJson('PUT /api/credentials/x', { label: 'main', secret: { clientId, clientSecret } })
 })

@@ -4,8 +4,9 @@ import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { freshDatabase, type TestDatabase } from '../../support/database.ts'
 import { inMs, isSettled, newPublisher, type Publisher } from '../../support/publisher.ts'
 import { serve, type Served } from '../../support/served.ts'
-import { beginConnecting, comeBack, findConnected, storeApp } from './connect.ts'
-import { hasFfmpeg, uploadVideo } from './upload-video.ts'
+import { beginConnecting, comeBack, drawPage, findConnected, storeApp } from './support/connect.ts'
+import { networkEnv } from './support/origins.ts'
+import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
 // Uploads before the post: in chunks, continued after a restart, and waiting by name.
 
@@ -16,11 +17,8 @@ let x: XCounterpart
 let server: Served
 let ada: Publisher
 
-const startServer = (more: Record<string, string> = {}) => {
-  const { www, api, legacy } = x.urls
-  const env = { NETWORK_ORIGINS: `x.com=${www},api.x.com=${api},api.twitter.com=${legacy}` }
-  return serve({ databaseUrl: database.url, env: { ...env, ...more } })
-}
+const startServer = (more: Record<string, string> = {}) =>
+  serve({ databaseUrl: database.url, env: { ...networkEnv({ x }), ...more } })
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -62,9 +60,8 @@ withVideos('SOC-25 video is uploaded in chunks, and its post waits by name while
   const id = await schedule(connectionId, video.id)
   const waiting = await ada.until(id, ({ waitingFor }) => waitingFor?.reason === 'media_processing', 30_000)
   expect(waiting.status).toBe('scheduled')
-  const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/html' }
-  const page = await fetch(`${ada.url}/workspace/posts/${id}?brandId=${ada.brandId}`, { headers })
-  expect(await page.text()).toContain('X is processing the media')
+  const page = await drawPage(ada, `/workspace/posts/${id}?brandId=${ada.brandId}`)
+  expect(page).toContain('X is processing the media')
   expect(await ada.until(id, isSettled, 30_000)).toMatchObject({ status: 'published', failureMessage: null })
   expect(x.callsOf(append).length - before).toBe(3)
   expect(x.posts(account)[0]?.media.map(({ type, alt }) => [type, alt])).toEqual([['video/mp4', 'Bars']])

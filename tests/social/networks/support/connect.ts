@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Publisher } from '../../support/publisher.ts'
+import type { Publisher } from '../../../support/publisher.ts'
 
 interface AppCredentials {
   provider: string
@@ -20,15 +20,24 @@ export const beginConnecting = async (ada: Publisher, provider: string): Promise
   return (await ada.call<{ authorizeUrl: string }>('POST', path, { brandId: ada.brandId }, 201)).authorizeUrl
 }
 
+/** Requests a page as a browser does. */
+export const fetchPage = (ada: Publisher, address: URL | string): Promise<Response> =>
+  fetch(new URL(address, ada.url), {
+    headers: { authorization: `Bearer ${ada.token}`, accept: 'text/html' },
+    redirect: 'manual',
+  })
+
+export const drawPage = async (ada: Publisher, address: URL | string): Promise<string> =>
+  (await fetchPage(ada, address)).text()
+
 /** Returns from the consent page as a browser does; returns the redirect URL. */
 export async function comeBack(ada: Publisher, address: string): Promise<URL> {
-  const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/html' }
-  const response = await fetch(address, { headers, redirect: 'manual' })
+  const response = await fetchPage(ada, address)
   expect(response.status).toBe(303)
   return new URL(response.headers.get('location') ?? '', ada.url)
 }
 
-export interface Connected {
+interface Connected {
   id: string
   health: string
   expiresAt: string | null

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import type { Media, Upload } from '#social/types'
-import type { Publisher } from '../../support/publisher.ts'
-import { scaleTime } from '../../support/time-scale.ts'
-import { encodeVideo } from '../videos.ts'
+import type { Publisher } from '../../../support/publisher.ts'
+import { scaleTime } from '../../../support/time-scale.ts'
+import { encodeVideo } from '../../videos.ts'
 
 /** Whether the machine can make videos and Atrium can read them. */
 export const hasFfmpeg = Bun.which('ffmpeg') !== null && Bun.which('ffprobe') !== null

@@ -40,6 +40,15 @@ const rowOf = (id: string) =>
     return (row?.['row'] ?? {}) as Record<string, unknown>
   })
 
+const tracesOf = async ({ id }: Account): Promise<number> => {
+  const rows = await administer(
+    site.databaseUrl,
+    (sql) => sql`SELECT 1 FROM social.posts WHERE external_account = ${id}
+      UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${id}`,
+  )
+  return rows.length
+}
+
 const payloadOf = ({ scopedId }: Account) => ({ user_id: scopedId, issued_at: 1_795_000_000 })
 
 test('SOC-09 deauthorize deactivates the connection and destroys its tokens, and a repeated one is the same', async () => {
@@ -76,18 +85,27 @@ test('SOC-09 data deletion erases the account and answers with a page and a code
   for (const trace of [account.id, account.scopedId, account.username]) expect(row).not.toContain(trace)
   expect(await read(id)).toMatchObject({ active: false, account: { name: 'Deleted account' } })
   expect(await ada.read(post.id)).toMatchObject({ text: 'Kept', status: 'published' })
-  const traces = await administer(
-    site.databaseUrl,
-    (sql) => sql`SELECT 1 FROM social.posts WHERE external_account = ${account.id}
-      UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${account.id}`,
-  )
-  expect(traces.length).toBe(0)
+  expect(await tracesOf(account)).toBe(0)
   expect(await (await send('data-deletion', signed)).json()).toEqual(answer)
   const page = await fetch(answer.url, { headers: { accept: 'text/html' } })
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('The data was deleted')
   const wrong = answer.url.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
   expect((await fetch(wrong, { headers: { accept: 'text/html' } })).status).toBe(404)
+})
+
+test('SOC-09 data deletion during a call that publishes leaves no trace of the account', async () => {
+  const { account, id } = await connect()
+  let deletion: Promise<Response> | null = null
+  instagram.watch(async ({ path }) => {
+    if (!path.endsWith('/media_publish')) return
+    deletion ??= send('data-deletion', signRequest(instagram.app.clientSecret, payloadOf(account)))
+    await deletion
+  })
+  const post = await site.publish({ connectionId: id }, { text: 'In flight', media: await site.red() })
+  expect(post.status).toBe('published')
+  expect(await read(id)).toMatchObject({ account: { name: 'Deleted account' } })
+  expect(await tracesOf(account)).toBe(0)
 })
 
 test('SOC-09 bad signature is 400 and changes nothing', async () => {

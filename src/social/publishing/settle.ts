@@ -46,7 +46,13 @@ export async function settle(
   await tx.select({ id: posts.id }).from(posts).where(eq(posts.id, attempt.postId)).for('update')
   const [settled] = await tx
     .update(publishAttempts)
-    .set({ state: attemptStates[ending.kind], events: attempt.events, settledAt: sql`clock_timestamp()` })
+    .set({
+      state: attemptStates[ending.kind],
+      events: attempt.events,
+      settledAt: sql`clock_timestamp()`,
+      // What names the account can have been erased in the meantime (SOC-09).
+      externalAccount: sql`(select external_id from social.connections where id = ${attempt.connectionId})`,
+    })
     .where(
       and(
         eq(publishAttempts.id, attempt.id),
@@ -54,7 +60,7 @@ export async function settle(
         eq(publishAttempts.leaseOwner, attempt.leaseOwner),
       ),
     )
-    .returning({ id: publishAttempts.id })
+    .returning({ externalAccount: publishAttempts.externalAccount })
   if (!settled) return false
   if (ending.kind === 'not_arrived') return true
   if (ending.kind === 'waiting') {
@@ -71,7 +77,7 @@ export async function settle(
     return true
   }
   await deletePreparation(tx, attempt.postId)
-  const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(attempt, ending), ...newVersion })
+  const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(settled, ending), ...newVersion })
   if (ending.kind === 'published') {
     await reportUse(tx, targets, attempt.connectionId)
     const { closedForMs: waitMs } = ending
@@ -106,10 +112,10 @@ export async function throttle(
 }
 
 function postChangeOf(
-  attempt: Attempt,
+  { externalAccount }: Pick<Attempt, 'externalAccount'>,
   ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' | 'waiting' }>,
 ): Change {
-  if (ending.kind === 'published') return publishedChange(ending.receipt, attempt.externalAccount)
+  if (ending.kind === 'published') return publishedChange(ending.receipt, externalAccount)
   if (ending.kind === 'failed') return failedChange(ending.failure)
   const message = `We couldn’t confirm that the post was published. Check the account. (${ending.message})`
   return failedChange({ code: 'outcome_unknown', message, retryable: false })

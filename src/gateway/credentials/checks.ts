@@ -1,6 +1,6 @@
 import type { CredentialFamily } from '../contract/credentials.ts'
 import { findPaymentsFault } from '../payments/check.ts'
-import { findOAuthFault, hasOAuthCheck } from '../social-credentials/oauth-check.ts'
+import { findOAuthFault, hasOAuthCheck } from '../social-credentials/oauth/check.ts'
 import type { FindFault } from './checker.ts'
 import { kindOf } from './kinds.ts'
 import { findModelsFault } from './models-check.ts'

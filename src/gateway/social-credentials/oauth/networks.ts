@@ -1,4 +1,4 @@
-import type { KnownProvider } from '../credentials/kinds.ts'
+import type { KnownProvider } from '../../credentials/kinds.ts'
 
 /** Networks whose apps an operator or an organization creates, with their endpoints and what is unusual there. */
 export interface OAuthNetwork {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { resolveNetworkUrl } from '#lib/network-origins.ts'
 import { OutboundError } from '#lib/outbound.ts'
-import type { FindFault } from '../credentials/checker.ts'
-import { kindOf, secretSchemaOf, type OAuthClientSecret } from '../credentials/kinds.ts'
+import type { FindFault } from '../../credentials/checker.ts'
+import { kindOf, secretSchemaOf, type OAuthClientSecret } from '../../credentials/kinds.ts'
 
 interface TokenRequest {
   /** Of the network itself. A configured base URL replaces its origin. */

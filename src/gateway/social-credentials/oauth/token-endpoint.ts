@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
-import { Problem } from '#lib/errors.ts'
+import { conflict, Problem } from '#lib/errors.ts'
 import { plainText } from '#lib/text.ts'
-import type { SocialTokens } from '../contract/social.ts'
-import { endpointOf, type AppCredential, type Resolving } from './app-credentials.ts'
-import { networkFacts, type OAuthProvider } from './oauth-networks.ts'
+import type { SocialTokens } from '../../contract/social.ts'
+import { appMissing, endpointOf, type AppCredential, type Resolving } from './app-credentials.ts'
+import { networkFacts, type OAuthProvider } from './networks.ts'
 
 export type Requesting = Resolving & Pick<Call, 'outbound' | 'signal'>
 
@@ -42,6 +42,21 @@ export async function requestNetwork(
     const { name } = networkFacts(provider)
     throw new Problem(502, 'provider_unreachable', `${name} couldn’t be reached. Try again in a moment.`, { cause })
   }
+}
+
+/** During a rotation the network can accept only one of the secrets. A rejected client has used up no code or token. */
+export async function requestAsAny(
+  provider: OAuthProvider,
+  [first, ...others]: readonly AppCredential[],
+  send: (credential: AppCredential) => Promise<Response>,
+): Promise<Response> {
+  if (!first) throw appMissing(provider)
+  let response = await send(first)
+  for (const credential of others) {
+    if (!(await isClientRejected(response))) break
+    response = await send(credential)
+  }
+  return response
 }
 
 const OAuthError = z.object({ error: z.enum(['invalid_client', 'unauthorized_client']) })
@@ -83,6 +98,9 @@ export async function readTokens(provider: OAuthProvider, response: Response): P
   const { access_token: accessToken, refresh_token: refreshToken = null, scope, permissions, ...rest } = tokens.data
   return { accessToken, refreshToken, expiresInSeconds: rest.expires_in ?? null, scope: scope ?? permissions ?? null }
 }
+
+export const refreshRefused = (provider: OAuthProvider): Problem =>
+  conflict('refresh_refused', `${networkFacts(provider).name} signed the account out. Connect it again.`)
 
 export const networkFailed = (provider: OAuthProvider, status: number): Problem => {
   const { name } = networkFacts(provider)

@@ -3,15 +3,7 @@ import { operation } from '#lib/operation.ts'
 import { ServerAddress } from '#lib/outbound/server-address.ts'
 import { AuthorizedApp, SocialTokens, TokenRevocation } from '../contract/social.ts'
 import { authorize, exchange, refresh, revoke } from './mastodon.ts'
-
-/** Only the service that holds the tokens of accounts. Tokens pass through here and are not stored. */
-const door = {
-  permission: 'service',
-  callers: ['platform-socialize'],
-  // It calls other servers. What it registers there is audited by itself.
-  transaction: false,
-  audit: false,
-} as const
+import { serviceOnly } from './service-only.ts'
 
 const place = { provider: z.literal('mastodon'), instance: ServerAddress }
 const text = (maxLength: number) => z.string().min(1).max(maxLength)
@@ -20,7 +12,7 @@ const unreachable = { provider_unreachable: 502, provider_error: 502 }
 export const authorizeSocialAccount = operation({
   route: 'POST /platform/social/authorize',
   summary: 'Register an app at a network’s server',
-  ...door,
+  ...serviceOnly,
   input: z.object({ ...place, redirectUri: z.url().max(2000), scopes: z.array(text(100)).min(1).max(20) }),
   output: AuthorizedApp,
   problems: unreachable,
@@ -30,7 +22,7 @@ export const authorizeSocialAccount = operation({
 export const exchangeSocialCode = operation({
   route: 'POST /platform/social/exchange',
   summary: 'Exchange an authorization code for tokens',
-  ...door,
+  ...serviceOnly,
   input: z.object({
     ...place,
     redirectUri: z.url().max(2000),
@@ -46,7 +38,7 @@ export const exchangeSocialCode = operation({
 export const refreshSocialTokens = operation({
   route: 'POST /platform/social/refresh',
   summary: 'Replace expired tokens of a connected account',
-  ...door,
+  ...serviceOnly,
   input: z.object({ ...place, clientId: text(1000), refreshToken: text(4000) }),
   output: SocialTokens,
   problems: { refresh_refused: 409, ...unreachable },
@@ -56,7 +48,7 @@ export const refreshSocialTokens = operation({
 export const revokeSocialToken = operation({
   route: 'POST /platform/social/revoke',
   summary: 'Revoke a token of a connected account',
-  ...door,
+  ...serviceOnly,
   input: z.object({ ...place, token: text(4000) }),
   output: TokenRevocation,
   problems: unreachable,

@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { AuthorizedApp, RequestSignature, SocialTokens, TokenRevocation, UsableApps } from '../contract/social.ts'
+import { AuthorizedApp, RequestSignature, SocialTokens, TokenRevocation, UsableApps } from '../../contract/social.ts'
 import { listAppCredentials } from './app-credentials.ts'
-import { chooseApp, exchangeCode, refreshTokens, revokeToken } from './oauth.ts'
-import { oauthProviders } from './oauth-networks.ts'
+import { chooseApp, exchangeCode, refreshTokens, revokeToken } from './tokens.ts'
+import { oauthProviders } from './networks.ts'
 import { isSignedByApp } from './signed-request.ts'
-
-/** Only the service that holds the tokens of accounts. Tokens pass through here and are not stored. */
-const door = {
-  permission: 'service',
-  callers: ['platform-socialize'],
-  transaction: false,
-  audit: false,
-} as const
+import { serviceOnly } from '../service-only.ts'
 
 const text = (maxLength: number) => z.string().min(1).max(maxLength)
 const owner = { provider: z.enum(oauthProviders), organizationId: Id }
@@ -23,7 +16,7 @@ const failing = { app_missing: 409, provider_unreachable: 502, provider_error: 5
 export const listUsableApps = operation({
   route: 'GET /platform/social/apps',
   summary: 'List networks that have app credentials',
-  ...door,
+  ...serviceOnly,
   input: z.object({ organizationId: Id }),
   output: UsableApps,
   run: async (call) => {
@@ -41,7 +34,7 @@ export const listUsableApps = operation({
 export const authorizeWithApp = operation({
   route: 'POST /platform/social/apps/:provider/authorize',
   summary: 'Get the app for a network’s consent page',
-  ...door,
+  ...serviceOnly,
   input: z.object(owner),
   output: AuthorizedApp,
   problems: { app_missing: 409 },
@@ -51,7 +44,7 @@ export const authorizeWithApp = operation({
 export const exchangeWithApp = operation({
   route: 'POST /platform/social/apps/:provider/exchange',
   summary: 'Exchange a network’s code for tokens',
-  ...door,
+  ...serviceOnly,
   input: z.object({ ...client, redirectUri: z.url().max(2000), code: text(4000), codeVerifier: text(200).optional() }),
   output: SocialTokens,
   problems: { consent_refused: 409, ...failing },
@@ -61,7 +54,7 @@ export const exchangeWithApp = operation({
 export const refreshWithApp = operation({
   route: 'POST /platform/social/apps/:provider/refresh',
   summary: 'Replace expired tokens with a network’s app',
-  ...door,
+  ...serviceOnly,
   input: z.object({ ...client, refreshToken: text(4000) }),
   output: SocialTokens,
   problems: { refresh_refused: 409, ...failing },
@@ -71,7 +64,7 @@ export const refreshWithApp = operation({
 export const revokeWithApp = operation({
   route: 'POST /platform/social/apps/:provider/revoke',
   summary: 'Revoke a token with a network’s app',
-  ...door,
+  ...serviceOnly,
   input: z.object({ ...client, token: text(4000) }),
   output: TokenRevocation,
   problems: failing,
@@ -81,7 +74,7 @@ export const revokeWithApp = operation({
 export const verifySignedRequest = operation({
   route: 'POST /platform/social/apps/:provider/verify',
   summary: 'Verify what a network signed for an app',
-  ...door,
+  ...serviceOnly,
   input: z.object({
     provider: z.literal('instagram'),
     organizationId: Id.nullable().describe('Null for the platform’s app.'),

@@ -1,9 +1,17 @@
 import { conflict } from '#lib/errors.ts'
-import type { SocialTokens } from '../contract/social.ts'
+import type { SocialTokens } from '../../contract/social.ts'
 import { appMissing, listAppCredentials, requireClient, type AppCredential, type Resolving } from './app-credentials.ts'
 import { lengthenTokens, refreshLongLived } from './long-lived.ts'
-import { networkFacts, type OAuthProvider } from './oauth-networks.ts'
-import { isClientRejected, networkFailed, readTokens, requestNetwork, type Requesting } from './token-endpoint.ts'
+import { networkFacts, type OAuthProvider } from './networks.ts'
+import {
+  isClientRejected,
+  networkFailed,
+  readTokens,
+  refreshRefused,
+  requestAsAny,
+  requestNetwork,
+  type Requesting,
+} from './token-endpoint.ts'
 
 /** OAuth 2 with an app whose secret only the gateway has (GTW-04). */
 
@@ -67,8 +75,7 @@ export async function refreshTokens(
   const response = await requestToken(call, client, grant)
   if (response.ok) return readTokens(client.provider, response)
   // A rejected client says nothing about the account.
-  if (response.status === 400 && !(await isClientRejected(response)))
-    throw conflict('refresh_refused', `${networkFacts(client.provider).name} signed the account out. Connect it again.`)
+  if (response.status === 400 && !(await isClientRejected(response))) throw refreshRefused(client.provider)
   throw networkFailed(client.provider, response.status)
 }
 
@@ -86,21 +93,15 @@ export async function revokeToken(
 const requestToken = (call: Requesting, client: Client, grant: Record<string, string>): Promise<Response> =>
   requestAsClient(call, client, networkFacts(client.provider).tokenUrl, grant)
 
-/** During a rotation the network can accept only one of the secrets. A rejected client has used up no code or token. */
 async function requestAsClient(
   call: Requesting,
   client: Client,
   url: string,
   form: Record<string, string>,
 ): Promise<Response> {
-  const [first, ...others] = await requireClient(call, client, client.clientId)
-  if (!first) throw appMissing(client.provider)
-  let response = await post(call, first, { provider: client.provider, url, form })
-  for (const credential of others) {
-    if (!(await isClientRejected(response))) break
-    response = await post(call, credential, { provider: client.provider, url, form })
-  }
-  return response
+  const { provider } = client
+  const credentials = await requireClient(call, client, client.clientId)
+  return requestAsAny(provider, credentials, (credential) => post(call, credential, { provider, url, form }))
 }
 
 function post(

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { resolveCredential } from '../credentials/resolve.ts'
+import { resolveCredential } from '../../credentials/resolve.ts'
 import { listAppCredentials, type AppCredential, type Resolving } from './app-credentials.ts'
 
 /** Networks that call back with a request that the app’s secret signs. */

@@ -1,9 +1,15 @@
 import { z } from 'zod'
-import { conflict } from '#lib/errors.ts'
-import type { SocialTokens } from '../contract/social.ts'
-import { appMissing, type AppCredential } from './app-credentials.ts'
-import { networkFacts, type LongLived, type OAuthProvider } from './oauth-networks.ts'
-import { isClientRejected, networkFailed, readTokens, requestNetwork, type Requesting } from './token-endpoint.ts'
+import type { SocialTokens } from '../../contract/social.ts'
+import type { AppCredential } from './app-credentials.ts'
+import type { LongLived, OAuthProvider } from './networks.ts'
+import {
+  networkFailed,
+  readTokens,
+  refreshRefused,
+  requestAsAny,
+  requestNetwork,
+  type Requesting,
+} from './token-endpoint.ts'
 
 /** Meta’s tokens of 60 days: what refreshes one is the token itself, as long as it is valid. */
 
@@ -20,7 +26,7 @@ export async function lengthenTokens(
   { accessToken, scope }: SocialTokens,
 ): Promise<SocialTokens> {
   const { provider } = apps
-  const response = await requestAsAny(call, apps, exchangeUrl, (secret) => ({
+  const response = await get(call, apps, exchangeUrl, (secret) => ({
     grant_type: exchangeGrant,
     ...(exchangeField === 'fb_exchange_token' && { client_id: secret.clientId }),
     client_secret: secret.clientSecret,
@@ -41,10 +47,8 @@ export async function refreshLongLived(
   token: string,
 ): Promise<SocialTokens> {
   const { provider } = apps
-  const { name } = networkFacts(provider)
-  const signedOut = conflict('refresh_refused', `${name} signed the account out. Connect it again.`)
-  if (!refresh) throw signedOut
-  const response = await requestAsAny(call, apps, refresh.url, () => ({
+  if (!refresh) throw refreshRefused(provider)
+  const response = await get(call, apps, refresh.url, () => ({
     grant_type: refresh.grant,
     access_token: token,
   }))
@@ -52,26 +56,17 @@ export async function refreshLongLived(
     const tokens = await readTokens(provider, response)
     return { ...tokens, refreshToken: tokens.accessToken }
   }
-  if (Refusal.safeParse(await response.json().catch(() => null)).success) throw signedOut
+  if (Refusal.safeParse(await response.json().catch(() => null)).success) throw refreshRefused(provider)
   // A 401 here is of the token, since these requests have no client.
   throw networkFailed(provider, response.status === 401 ? 400 : response.status)
 }
 
-async function requestAsAny(
+const get = (
   call: Requesting,
-  apps: Apps,
+  { provider, credentials }: Apps,
   url: string,
   queryOf: (secret: AppCredential['secret']) => Record<string, string>,
-): Promise<Response> {
-  const { provider, credentials } = apps
-  const [first, ...others] = credentials
-  if (!first) throw appMissing(provider)
-  const request = (credential: AppCredential) =>
-    requestNetwork(call, { provider, credential }, url, { method: 'GET', query: queryOf(credential.secret) })
-  let response = await request(first)
-  for (const credential of others) {
-    if (!(await isClientRejected(response))) break
-    response = await request(credential)
-  }
-  return response
-}
+): Promise<Response> =>
+  requestAsAny(provider, credentials, (credential) =>
+    requestNetwork(call, { provider, credential }, url, { method: 'GET', query: queryOf(credential.secret) }),
+  )

@@ -1,9 +1,9 @@
 import type { Call } from '#lib/call.ts'
 import { conflict } from '#lib/errors.ts'
 import { resolveNetworkUrl } from '#lib/network-origins.ts'
-import { kindOf, type OAuthClientSecret } from '../credentials/kinds.ts'
-import { resolveCredential, type ProviderCredential } from '../credentials/resolve.ts'
-import { networkFacts, type OAuthProvider } from './oauth-networks.ts'
+import { kindOf, type OAuthClientSecret } from '../../credentials/kinds.ts'
+import { resolveCredential, type ProviderCredential } from '../../credentials/resolve.ts'
+import { networkFacts, type OAuthProvider } from './networks.ts'
 
 export type Resolving = Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams'>
 export type AppCredential = ProviderCredential<OAuthClientSecret>

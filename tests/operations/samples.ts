@@ -8,7 +8,7 @@ import { dot, newPublicKey, password, unsavedContent, type World } from '../supp
 import { signRequest } from '../counterparts/graph/signed-request.ts'
 import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
 import { createDeletionCode } from '../../src/social/callbacks/deletion-code.ts'
-import { createMediaPath } from '../../src/social/media/public-link.ts'
+import { createMediaPath } from '../../src/social/media/links/public-link.ts'
 import { newPushBrowser } from '../support/world/resources.ts'
 import { demoTime } from '../support/world/demo-time.ts'
 import { developerSamples } from './developer-samples.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
-import { renewTokens } from '../../src/social/accounts/tokens.ts'
+import { renewTokens } from '../../src/social/accounts/tokens/tokens.ts'
 import { networkOf } from '../../src/social/networks/index.ts'
 import { outsideOf } from '../../src/social/networks/outside.ts'
 import { prepareAttempt } from '../../src/social/publishing/prepare-attempt.ts'

@@ -13,7 +13,7 @@ import type { ConnectCall, ConnectedAccount } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { readApps } from './apps.ts'
 import * as authorizations from './authorizations.ts'
-import { isChoice, storeChoice } from './choices.ts'
+import { isChoice, storeChoice } from './choices/choices.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
 

@@ -14,7 +14,7 @@ import { connections } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { needsSignIn } from './needs-sign-in.ts'
 import { reportAccounts } from './report.ts'
-import { sealTokens } from './tokens.ts'
+import { sealTokens } from './tokens/tokens.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
 type AccountCall = ChangeCall

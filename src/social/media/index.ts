@@ -1,12 +1,12 @@
 import type { Module } from '#lib/module.ts'
-import { sweepFiles } from './jobs.ts'
+import { sweepFiles } from './jobs/sweep-files.job.ts'
 import * as crop from './crop/crop.operations.ts'
 import * as libraryPages from './library/library.pages.tsx'
 import * as library from './library/library.operations.tsx'
 import * as media from './media.operations.tsx'
-import { processMedia } from './process.job.ts'
-import * as publicLink from './public-link.operations.ts'
-import { transcodeVideo } from './transcode.job.ts'
+import { processMedia } from './jobs/process.job.ts'
+import * as publicLink from './links/public-link.operations.ts'
+import { transcodeVideo } from './jobs/transcode.job.ts'
 
 export const mediaModule: Module = {
   operations: [media, library, crop, publicLink],

@@ -13,7 +13,7 @@ import { cacheControlOf, extensionOf, propertiesOf, fileHeaders, readFile } from
 import { MediaCopy, MediaEdit, MediaFilter, MediaUpload, maxBytes } from './input.ts'
 import { describeOne, list } from './library/list.ts'
 import * as media from './media.ts'
-import { processAgain } from './process-again.ts'
+import { processAgain } from './jobs/process-again.ts'
 import { kindOf } from './signature.ts'
 import { upload } from './upload.ts'
 

@@ -7,7 +7,7 @@ import { conflict } from '#lib/errors.ts'
 import { looseFiles, media, posts } from '../schema.ts'
 import { explainAbsence, withinTenant } from '../access.ts'
 import { keyOf, type MediaRow } from './files.ts'
-import { sweepFiles } from './jobs.ts'
+import { sweepFiles } from './jobs/sweep-files.job.ts'
 
 const brandOf = (db: Database, id: string) => db.select({ id: media.brandId }).from(media).where(eq(media.id, id))
 

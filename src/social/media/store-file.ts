@@ -4,7 +4,7 @@ import type { Database } from '#lib/db.ts'
 import type { Queue } from '#lib/queue.ts'
 import { looseFiles, media } from '../schema.ts'
 import { keyOf, type MediaRow } from './files.ts'
-import { enqueueProcessing } from './process.job.ts'
+import { enqueueProcessing } from './jobs/process.job.ts'
 import { kindOf } from './signature.ts'
 
 type StoredFile = Pick<

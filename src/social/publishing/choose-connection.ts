@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import type { ConnectionRow } from '../accounts/tokens.ts'
+import type { ConnectionRow } from '../accounts/tokens/tokens.ts'
 import { eligibleConnections, isWorking } from './claim.ts'
 
 const Row = z

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { databaseTime, type Database } from '#lib/db.ts'
-import type { ConnectionRow } from '../accounts/tokens.ts'
+import type { ConnectionRow } from '../accounts/tokens/tokens.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { appOf } from '../networks/app.ts'
@@ -10,7 +10,7 @@ import { isPaused } from '../pauses/find.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import type { Attempt, Failure, Outgoing, Post } from './attempt.ts'
 import { chooseConnection } from './choose-connection.ts'
-import { findPreparation, type SavedPreparation } from './preparations.ts'
+import { findPreparation, type SavedPreparation } from './preparation/preparations.ts'
 import { checkRateLimit } from './rate-windows.ts'
 
 export type PublishDecision =

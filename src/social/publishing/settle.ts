@@ -12,7 +12,7 @@ import { enqueueActions } from '../raised/update-actions.ts'
 import { wakeNextPart } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
 import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
-import { deletePreparation } from './preparations.ts'
+import { deletePreparation } from './preparation/preparations.ts'
 import { closeWindow, getMinWait, checkRateLimit } from './rate-windows.ts'
 import type { Ending } from './send.ts'
 

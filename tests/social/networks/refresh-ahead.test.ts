@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection, Post } from '#social/types'
-import { refreshLongLivedTokens, refreshTokensOfDuePosts } from '../../../src/social/accounts/refresh-ahead.ts'
+import { refreshLongLivedTokens, refreshTokensOfDuePosts } from '../../../src/social/accounts/tokens/refresh-ahead.ts'
 import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
 import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { openWorld, type World } from '../../support/world.ts'

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
-import type { Provider } from '../contract.ts'
-import { networkOf } from '../networks/index.ts'
-import { outsideOf } from '../networks/outside.ts'
-import { connections } from '../schema.ts'
+import type { Provider } from '../../contract.ts'
+import { networkOf } from '../../networks/index.ts'
+import { outsideOf } from '../../networks/outside.ts'
+import { connections } from '../../schema.ts'
 import { openAccount, renewTokens } from './tokens.ts'
 
 /** Those whose access tokens live for an hour or two (SOC-07). */

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { removeAbandoned } from '#lib/abandoned-files.ts'
 import { job } from '#lib/job.ts'
 import { logFault } from '#lib/log/fault.ts'
-import { looseFiles } from '../schema.ts'
-import { adoptVideos } from '../uploads/adopt.ts'
-import { discardExpired } from '../uploads/discard.ts'
-import { deleteFiles } from './files.ts'
-import { workFolder } from './video/local-file.ts'
+import { looseFiles } from '../../schema.ts'
+import { adoptVideos } from '../../uploads/adopt.ts'
+import { discardExpired } from '../../uploads/discard.ts'
+import { deleteFiles } from '../files.ts'
+import { workFolder } from '../video/local-file.ts'
 
 const batchSize = 500
 /** Files deleted at a time: an object store takes some 50 ms for each. */

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import { media } from '../schema.ts'
-import type { MediaRow } from './files.ts'
-import * as library from './media.ts'
+import { media } from '../../schema.ts'
+import type { MediaRow } from '../files.ts'
+import * as library from '../media.ts'
 import { enqueueProcessing } from './process.job.ts'
 
 /** Leaves a file as it is when nothing is missing. @throws {Problem} 404 */

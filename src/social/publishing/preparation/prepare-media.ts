@@ -1,5 +1,5 @@
-import type { LimitOf, Preparation, PrepareCall } from '../networks/network.ts'
-import type { Failure } from './attempt.ts'
+import type { LimitOf, Preparation, PrepareCall } from '../../networks/network.ts'
+import type { Failure } from '../attempt.ts'
 import {
   backoffMs,
   callWithRenewal,
@@ -8,7 +8,7 @@ import {
   recordEvent,
   renewAhead,
   type SendContext,
-} from './send.ts'
+} from '../send.ts'
 
 export type PreparationEnding =
   | { kind: 'ready'; prepared: unknown }

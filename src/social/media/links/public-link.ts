@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { notFound } from '#lib/errors.ts'
 import type { Secrets } from '#lib/secrets.ts'
-import type { Variant } from './files.ts'
+import type { Variant } from '../files.ts'
 
 /** Links without a session for networks that fetch the files of posts. They end before anyone can pass them on for long. */
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
-import { Connection, Provider, TargetChoice } from '../contract.ts'
+import { Connection, Provider, TargetChoice } from '../../contract.ts'
 import { connectChosen, describeChoice } from './choices.ts'
-import { describeAll } from './details.ts'
+import { describeAll } from '../details.ts'
 
 const Choice = z.string().min(1).max(100).describe('From the URL to which the network’s consent page led back.')
 const Chosen = z

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { notFound } from '#lib/errors.ts'
 import { operation } from '#lib/operation.ts'
 import { stream } from '#lib/reply.ts'
-import { media } from '../schema.ts'
-import { propertiesOf, readFile } from './files.ts'
+import { media } from '../../schema.ts'
+import { propertiesOf, readFile } from '../files.ts'
 import { readMediaLink } from './public-link.ts'
 
 export const downloadLinkedMedia = operation({

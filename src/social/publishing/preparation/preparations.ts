@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { sealContext } from '#lib/secrets/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
-import type { Network } from '../networks/network.ts'
-import { preparations } from '../schema.ts'
-import type { Outgoing } from './attempt.ts'
+import type { Network } from '../../networks/network.ts'
+import { preparations } from '../../schema.ts'
+import type { Outgoing } from '../attempt.ts'
 
 /**
  * How long media wait for a network without progress (SOC-25), how long what is ready can be published, and how long it is

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { forEachSettled } from '#lib/each.ts'
 import { job, type JobDependencies } from '#lib/job.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
-import { networkOf, refreshAheadByProvider } from '../networks/index.ts'
-import { outsideOf } from '../networks/outside.ts'
-import { connections } from '../schema.ts'
+import { networkOf, refreshAheadByProvider } from '../../networks/index.ts'
+import { outsideOf } from '../../networks/outside.ts'
+import { connections } from '../../schema.ts'
 import { openAccount, renewTokens } from './tokens.ts'
 
 type Row = typeof connections.$inferSelect

@@ -7,12 +7,12 @@ import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { sealContext } from '#lib/secrets/sealed.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import type { SocialCredentials } from '#gateway'
-import type { Account, Network, Renewal, Tokens } from '../networks/network.ts'
-import type { Outside } from '../networks/outside.ts'
-import { emitSignedOut } from '../events.ts'
-import { enqueueActions } from '../raised/update-actions.ts'
-import { connections } from '../schema.ts'
-import { reportAccounts } from './report.ts'
+import type { Account, Network, Renewal, Tokens } from '../../networks/network.ts'
+import type { Outside } from '../../networks/outside.ts'
+import { emitSignedOut } from '../../events.ts'
+import { enqueueActions } from '../../raised/update-actions.ts'
+import { connections } from '../../schema.ts'
+import { reportAccounts } from '../report.ts'
 
 const contextOf = (id: string): string => sealContext(connections.sealedTokens, id)
 const StoredTokens = z.record(z.string(), z.string())

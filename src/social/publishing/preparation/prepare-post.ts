@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { withSpan } from '#lib/telemetry.ts'
-import { posts } from '../schema.ts'
-import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
+import { posts } from '../../schema.ts'
+import { rateLimitScopeOf, type PublishDecision } from '../prepare-attempt.ts'
 import { LostLeaseError, prepareMedia, type PreparationEnding } from './prepare-media.ts'
 import { deletePreparation, savePreparation } from './preparations.ts'
-import { createSendContext, withMedia, type Publishing } from './send-context.ts'
-import { fail, postpone, release, throttle } from './settle.ts'
-import type { Slot } from './slots.ts'
+import { createSendContext, withMedia, type Publishing } from '../send-context.ts'
+import { fail, postpone, release, throttle } from '../settle.ts'
+import type { Slot } from '../slots.ts'
 
 type Unprepared = Extract<PublishDecision, { kind: 'prepare' }>
 

@@ -3,8 +3,8 @@ import { page } from '#lib/page.ts'
 import { redirect, reply, type Redirect, type Reply } from '#lib/reply.ts'
 import { ignoreInvalid } from '#lib/text.ts'
 import { TargetChoicePage } from '#views/social/accounts/target-choice.tsx'
-import { Provider, type TargetChoice } from '../contract.ts'
-import { rememberBrand } from '../http/current-brand.ts'
+import { Provider, type TargetChoice } from '../../contract.ts'
+import { rememberBrand } from '../../http/current-brand.ts'
 import { listTargets } from './choices.operations.tsx'
 
 /** Where a consent page leads back to when the person has several Pages (SOC-05). */

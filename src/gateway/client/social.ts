@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   AccountReportResult,
   AuthorizedApp,
+  ChosenApp,
   RequestSignature,
   SocialTokens,
   TokenRevocation,
@@ -98,7 +99,7 @@ export function createSocialCredentials({ request }: GatewayRequests): SocialCre
         const { items } = await request({ caller, method: 'GET', path, answer: UsableApps })
         return items.map(({ provider }) => provider)
       },
-      authorize: postApp('authorize', AuthorizedApp),
+      authorize: postApp('authorize', ChosenApp),
       exchange: postApp('exchange', SocialTokens),
       refresh: postApp('refresh', SocialTokens),
       revoke: postApp('revoke', TokenRevocation),

@@ -7,6 +7,9 @@ import { CredentialHealth, CredentialLevel, CredentialMode } from './credentials
 
 export const AuthorizedApp = z.object({
   clientId: z.string().describe('Of our app at the server: for the consent page, and for the exchange of its code.'),
+})
+
+export const ChosenApp = AuthorizedApp.extend({
   shared: z.boolean().default(false).describe('Whether it is the platform’s, which organizations share.'),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { AuthorizedApp, RequestSignature, SocialTokens, TokenRevocation, UsableApps } from '../../contract/social.ts'
+import { ChosenApp, RequestSignature, SocialTokens, TokenRevocation, UsableApps } from '../../contract/social.ts'
 import { listAppCredentials } from './app-credentials.ts'
 import { chooseApp, exchangeCode, refreshTokens, revokeToken } from './tokens.ts'
 import { oauthProviders } from './networks.ts'
@@ -36,7 +36,7 @@ export const authorizeWithApp = operation({
   summary: 'Get the app for a network’s consent page',
   ...serviceOnly,
   input: z.object(owner),
-  output: AuthorizedApp,
+  output: ChosenApp,
   problems: { app_missing: 409 },
   run: (call) => chooseApp(call, call.input),
 })

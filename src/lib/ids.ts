@@ -11,6 +11,11 @@ export function firstIdAt(time: Date): string {
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
 }
 
+export const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex')
+
+export const bytesToId = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
 /** `bytes` random bytes as base64url: 32 make a 256-bit secret. */
 export const randomToken = (bytes = 32): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')

@@ -108,6 +108,19 @@ test('SOC-09 data deletion during a call that publishes leaves no trace of the a
   expect(await tracesOf(account)).toBe(0)
 })
 
+test('SOC-09 post whose account removed the app during its call fails at once as signed out', async () => {
+  const { account, id } = await connect()
+  let removal: Promise<Response> | null = null
+  instagram.watch(async ({ path }) => {
+    if (!path.endsWith('/media_publish')) return
+    removal ??= send('deauthorize', signRequest(instagram.app.clientSecret, payloadOf(account)))
+    await removal
+  })
+  instagram.fail('graph POST /:user/media_publish', 'revoked_token')
+  const post = await site.publish({ connectionId: id }, { text: 'Removed', media: await site.red() })
+  expect(post).toMatchObject({ status: 'failed', failureCode: 'signed_out' })
+})
+
 test('SOC-09 bad signature is 400 and changes nothing', async () => {
   const { account, id } = await connect()
   const signed = signRequest(instagram.app.clientSecret, payloadOf(account))

@@ -90,7 +90,7 @@ async function claimRenewal(
   lifeMs: number,
 ): Promise<RenewalClaim | { kind: 'busy' } | Renewal> {
   const row = await lockConnection(tx, connectionId)
-  if (!row) return disconnected
+  if (!row || haveBeenDestroyed(row, refused)) return disconnected
   const account = openAccount(secrets, row)
   if (!Bun.deepEquals(account.tokens, refused.tokens)) return { kind: 'renewed', tokens: account.tokens }
   if (row.health === 'signed_out') return { kind: 'signed_out', message }
@@ -130,7 +130,7 @@ async function settleRenewal(
   { owner, account, renewal }: { owner: string; account: Account; renewal: Renewal },
 ): Promise<Renewal> {
   const row = await lockConnection(tx, connectionId)
-  if (!row) return disconnected
+  if (!row || haveBeenDestroyed(row, account)) return disconnected
   const isOwner = row.renewalOwner === owner
   const { tokens } = openAccount(secrets, row)
   const isReplaced = !Bun.deepEquals(tokens, account.tokens)
@@ -157,6 +157,10 @@ async function settleRenewal(
   }
   return isReplaced ? { kind: 'renewed', tokens } : renewal
 }
+
+/** Its owner removed the app at the network (SOC-09): there are no other tokens, and what a renewal got is worthless. */
+const haveBeenDestroyed = ({ sealedTokens }: Pick<ConnectionRow, 'sealedTokens'>, { tokens }: Account): boolean =>
+  sealedTokens === null && Object.keys(tokens).length > 0
 
 const disconnected = { kind: 'signed_out', message: 'The account is no longer connected. Reconnect it.' } as const
 

@@ -4,7 +4,7 @@ import { subjectOf } from '../../src/social/networks/instagram/subject.ts'
 import { signRequest } from '../counterparts/graph/signed-request.ts'
 import { startInstagram, type Account, type InstagramCounterpart } from '../counterparts/instagram/index.ts'
 import { administer } from '../support/database.ts'
-import { newPublisher, type Publisher } from '../support/publisher.ts'
+import { isSettled, newPublisher, type Publisher } from '../support/publisher.ts'
 import { beginConnecting, comeBack, findConnected, storeApp } from './networks/support/connect.ts'
 import { openNetworkSite, type NetworkSite } from './networks/support/site.ts'
 
@@ -119,6 +119,25 @@ test('SOC-09 post whose account removed the app during its call fails at once as
   instagram.fail('graph POST /:user/media_publish', 'revoked_token')
   const post = await site.publish({ connectionId: id }, { text: 'Removed', media: await site.red() })
   expect(post).toMatchObject({ status: 'failed', failureCode: 'signed_out' })
+})
+
+test('SOC-09 SOC-24 post of a killed server whose account removed the app since then ends as unknown', async () => {
+  const { account, id } = await connect()
+  let kept: Promise<unknown> | null = null
+  instagram.watch(async ({ path }) => {
+    if (!path.endsWith('/media_publish')) return
+    kept ??= administer(site.databaseUrl, (sql) => sql`CREATE TABLE kept AS SELECT * FROM social.preparations`)
+    await kept
+  })
+  const post = await site.publish({ connectionId: id }, { text: 'Killed', media: await site.red() })
+  await send('deauthorize', signRequest(instagram.app.clientSecret, payloadOf(account)))
+  await administer(site.databaseUrl, async (sql) => {
+    await sql`INSERT INTO social.preparations SELECT * FROM kept WHERE id = ${post.id}`
+    await sql`UPDATE social.publish_attempts SET state = 'sending', settled_at = NULL WHERE post_id = ${post.id}`
+    await sql`UPDATE social.posts SET status = 'scheduled', due_at = now(), published_at = NULL, permalink = NULL,
+      platform_post_id = NULL WHERE id = ${post.id}`
+  })
+  expect(await ada.until(post.id, isSettled)).toMatchObject({ status: 'failed', failureCode: 'outcome_unknown' })
 })
 
 test('SOC-09 bad signature is 400 and changes nothing', async () => {

@@ -86,6 +86,9 @@ async function runAttempt(
   const sending = createSendContext(publishing, { outgoing: attempt, network, connection, prepared }, slot)
   if (decision.kind === 'send') return withMedia(publishing, sending, connection, send)
   recordEvent(sending, 'taken_over', 'The server that sent it stopped before it could record the result.')
+  // Its owner removed the app at the network since then (SOC-09), which can’t be asked any more.
+  if (network.connect.by === 'authorize' && connection.sealedTokens === null)
+    return { kind: 'unknown', message: `${network.name} signed the account out.` }
   // A network that lists posts is asked for one with these files.
   const ending = await withMedia(publishing, sending, connection, (loaded) => reconcile(loaded))
   if (ending.kind !== 'failed') return ending

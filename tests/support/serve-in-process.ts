@@ -1,4 +1,4 @@
-import { readConfig } from '#config'
+import { readConfig, type Config } from '#config'
 import { createLog } from '#lib/log.ts'
 import { createApp } from '../../src/app.tsx'
 import { openServer, type Server } from '../../src/boot.ts'
@@ -10,5 +10,10 @@ export type { Server }
  * Starts a server on a database in this process with a real listener: for tests that neither kill it nor start a second
  * one. A separate process takes another second of processor time to load and compile the server.
  */
-export const serveInProcess = (options: Parameters<typeof environmentOf>[0]): Promise<Server> =>
-  openServer(readConfig(environmentOf(options)), createLog('silent'), createApp)
+export const serveInProcess = ({ config = {}, ...options }: Options): Promise<Server> =>
+  openServer({ ...readConfig(environmentOf(options)), ...config }, createLog('silent'), createApp)
+
+type Options = Parameters<typeof environmentOf>[0] & {
+  /** Settings that the environment can’t have together, such as staging with counterparts on loopback. */
+  config?: Partial<Config>
+}

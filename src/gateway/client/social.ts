@@ -29,10 +29,10 @@ interface AppOwner {
 type Client = AppOwner & { clientId: string }
 
 interface AppCredentials {
-  /** The networks that have one. */
-  list(organizationId: string): Promise<string[]>
+  /** The networks that have one, which connects accounts. */
+  list(organizationId: string): Promise<UsableApps['items']>
   /** @throws {Problem} 409 `app_missing` */
-  authorize(owner: AppOwner, signal?: AbortSignal): Promise<{ clientId: string; shared: boolean }>
+  authorize(owner: AppOwner, signal?: AbortSignal): Promise<ChosenApp>
   /** @throws {Problem} 409 `consent_refused` or `app_missing` */
   exchange(
     grant: Client & { redirectUri: string; code: string; codeVerifier?: string },
@@ -96,8 +96,7 @@ export function createSocialCredentials({ request }: GatewayRequests): SocialCre
     apps: {
       list: async (organizationId) => {
         const path = `/platform/social/apps?${new URLSearchParams({ organizationId })}`
-        const { items } = await request({ caller, method: 'GET', path, answer: UsableApps })
-        return items.map(({ provider }) => provider)
+        return (await request({ caller, method: 'GET', path, answer: UsableApps })).items
       },
       authorize: postApp('authorize', ChosenApp),
       exchange: postApp('exchange', SocialTokens),

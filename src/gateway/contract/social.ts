@@ -11,7 +11,10 @@ export const AuthorizedApp = z.object({
 
 export const ChosenApp = AuthorizedApp.extend({
   shared: z.boolean().default(false).describe('Whether it is the platform’s, which organizations share.'),
+  mode: CredentialMode.default('live').describe('`test` for the network’s sandbox.'),
 })
+
+export type ChosenApp = z.output<typeof ChosenApp>
 
 export const SocialTokens = z.object({
   accessToken: z.string(),
@@ -22,7 +25,9 @@ export const SocialTokens = z.object({
 export type SocialTokens = z.output<typeof SocialTokens>
 
 export const UsableApps = z.object({
-  items: z.array(z.object({ provider: z.string() })).describe('Networks whose accounts can be connected.'),
+  items: z
+    .array(z.object({ provider: z.string(), mode: CredentialMode.default('live') }))
+    .describe('Networks whose accounts can be connected, with the kind of app that connects them.'),
 })
 export type UsableApps = z.output<typeof UsableApps>
 

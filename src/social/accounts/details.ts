@@ -5,6 +5,7 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { Connection, ConnectionDetails } from '../contract.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
+import { modeOf } from '../networks/app.ts'
 import { catalog, networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
 import { listPausedAccounts } from '../pauses/find.ts'
@@ -14,7 +15,7 @@ import type { Account } from './connections.ts'
 import { needsSignIn } from './needs-sign-in.ts'
 
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
-type Details = Pick<Connection, 'brandName' | 'brandTimeZone' | 'scheduledPosts' | 'isPaused' | 'can'>
+type Details = Pick<Connection, 'brandName' | 'brandTimeZone' | 'sandbox' | 'scheduledPosts' | 'isPaused' | 'can'>
 export type AccountDetails = Account & Details
 
 /** Adds the brand of each account, its scheduled posts, and what the caller can do with it. */
@@ -45,6 +46,7 @@ export async function describeAll(call: Reading, accounts: readonly Account[]): 
       {
         ...account,
         ...brand,
+        sandbox: provider === 'sandbox' || modeOf(account.metadata) === 'test',
         scheduledPosts: check('posts:read', brandId) ? scheduledPosts : null,
         isPaused: paused.has(account.id),
         can,

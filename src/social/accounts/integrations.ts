@@ -52,14 +52,14 @@ export async function listIntegrations(
   const canWrite = check('accounts:write', brandId)
   const items = catalog(config, apps).map((entry) => {
     const own = accounts.filter(({ provider }) => provider === entry.provider)
+    const active = own.filter((account) => account.active)
     const isConnectable = entry.connect !== 'none' && entry.readiness !== 'setup-required'
     return {
       ...entry,
-      // Connected accounts go on publishing when their app can no longer connect others (SOC-04).
-      ...(own.length > 0 && entry.readiness === 'setup-required' && { readiness: 'production-ready' as const }),
+      readiness: readinessWith(active, entry.readiness),
       connections: own,
-      targets: targetsOf(own.filter(({ active }) => active)),
-      attention: attentionOf(own),
+      targets: targetsOf(active),
+      attention: attentionOf(active, entry),
       can: { connect: canWrite && isConnectable && canUseNetwork(actor, entry.provider) },
     }
   })
@@ -87,7 +87,22 @@ function targetsOf(accounts: Account[]): IntegrationDetails['targets'] {
   }
 }
 
-function attentionOf(accounts: Account[]): string | null {
-  const troubled = accounts.filter(({ active, health }) => active && health !== 'ok').map(({ name }) => name)
-  return troubled.length > 0 ? `The network signed ${troubled.join(', ')} out. Reconnect it.` : null
+/** Connected accounts publish on when their app’s credentials are missing (SOC-04). */
+function readinessWith(active: AccountDetails[], readiness: CatalogEntry['readiness']): CatalogEntry['readiness'] {
+  if (readiness !== 'setup-required' || active.length === 0) return readiness
+  return active.every(({ sandbox }) => sandbox) ? 'sandbox-only' : 'production-ready'
+}
+
+/** What a person has to do about connected accounts. */
+function attentionOf(active: Account[], { name: network, readiness }: CatalogEntry): string | null {
+  const troubled = active.filter(({ health }) => health !== 'ok').map(({ name }) => name)
+  const signedOut =
+    troubled.length > 0
+      ? `The network signed ${troubled.join(', ')} out. Reconnect ${troubled.length === 1 ? 'it' : 'them'}.`
+      : null
+  const missing =
+    active.length > 0 && readiness === 'setup-required'
+      ? `The app credentials of ${network} are missing: accounts can’t be connected again until an administrator sets them in the gateway, under Connections.`
+      : null
+  return [signedOut, missing].filter(Boolean).join(' ') || null
 }

@@ -18,6 +18,9 @@ export const Connection = z.object({
   active: z.boolean(),
   account: z.object({ id: z.string(), name: z.string() }),
   health: z.enum(['ok', 'signed_out', 'expired']),
+  sandbox: z
+    .boolean()
+    .describe('Whether it was connected in the sandbox of its network: its posts aren’t shown to the public.'),
   scopes: z.array(z.string()),
   expiresAt: Timestamp.nullable(),
   createdAt: Timestamp,

@@ -1,5 +1,6 @@
 import type { Config } from '#config'
 import { providers, type Integration, type Provider } from '../contract.ts'
+import type { AppMode } from './app.ts'
 import { bluesky } from './bluesky/index.ts'
 import { plannedNetworks } from './catalog.ts'
 import { discord } from './discord/index.ts'
@@ -38,8 +39,8 @@ type Settings = Pick<Config, 'offlineHelps'>
 export const isOffered = ({ offlineHelps }: Settings, provider: Provider): boolean =>
   offlineHelps || provider !== 'sandbox'
 
-/** The networks that have app credentials; null while the gateway can't say. */
-export type AppsOfNetworks = ReadonlySet<string> | null
+/** The networks that have app credentials, and of which kind; null while the gateway can't say. */
+export type AppsOfNetworks = ReadonlyMap<string, AppMode> | null
 
 /** Planned networks last. Without `apps`, a network is ready unless it is planned. */
 export const catalog = (config: Settings, apps: AppsOfNetworks = null): CatalogEntry[] =>
@@ -60,6 +61,8 @@ function catalogEntryOf(provider: Provider, apps: AppsOfNetworks): CatalogEntry[
 
 function readinessOf({ provider, connect }: Network, apps: AppsOfNetworks): CatalogEntry['readiness'] {
   if (provider === 'sandbox') return 'sandbox-only'
-  const needsApp = connect.by === 'authorize' && connect.needsApp === true
-  return needsApp && apps && !apps.has(provider) ? 'setup-required' : 'production-ready'
+  if (!apps || connect.by !== 'authorize' || !connect.needsApp) return 'production-ready'
+  const mode = apps.get(provider)
+  if (!mode) return 'setup-required'
+  return mode === 'test' ? 'sandbox-only' : 'production-ready'
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isGatewayUnavailable, type AppTokens } from '#gateway'
 import { Problem } from '#lib/errors.ts'
-import type { ConnectedApp } from './app.ts'
+import { ConnectedApp } from './app.ts'
 import { parseForm } from './form.ts'
 import type {
   Authorization,
@@ -52,6 +52,7 @@ const Pending = z.object({
   clientId: z.string(),
   // A consent that began before it was stored is taken for one with the organization’s own app.
   shared: z.boolean().default(false),
+  mode: ConnectedApp.shape.mode,
   redirectUri: z.string(),
   codeVerifier: z.string().optional(),
 })
@@ -61,7 +62,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
     parseForm(z.object({}), form)
     const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
     const { provider } = network
-    const { clientId, shared } = await credentials.apps.authorize({ provider, organizationId }, signal)
+    const { clientId, shared, mode } = await credentials.apps.authorize({ provider, organizationId }, signal)
     const client = new OAuth2Client(clientId, null, redirectUri)
     const page = outside.at(network.authorizeUrl).href
     const scopes = [...network.scopes]
@@ -71,10 +72,11 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
         ? client.createAuthorizationURL(page, state, scopes)
         : client.createAuthorizationURLWithPKCE(page, state, CodeChallengeMethod.S256, codeVerifier, scopes)
     network.adjust?.(url)
-    return { authorizeUrl: url.href, pending: { clientId, shared, redirectUri, ...(codeVerifier && { codeVerifier }) } }
+    const app = { clientId, shared, mode }
+    return { authorizeUrl: url.href, pending: { ...app, redirectUri, ...(codeVerifier && { codeVerifier }) } }
   },
   finish: async ({ code, pending }, call) => {
-    const { clientId, shared, ...grant } = Pending.parse(pending)
+    const { clientId, shared, mode, ...grant } = Pending.parse(pending)
     const { credentials, organizationId, signal } = call
     const app = { provider: network.provider, organizationId, clientId }
     const tokens = await credentials.apps.exchange({ ...app, ...grant, code }, signal)
@@ -89,7 +91,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
       }: Pick<OAuthTarget, 'access' | 'expiresInSeconds'> = {},
     ): ConnectedAccount => ({
       ...profile,
-      metadata: { ...profile.metadata, app: { clientId, organizationId, shared } satisfies ConnectedApp },
+      metadata: { ...profile.metadata, app: { clientId, organizationId, shared, mode } satisfies ConnectedApp },
       tokens: storedTokens({ ...tokens, accessToken: access }, { clientId, organizationId }),
       expiresInSeconds,
       scopes,

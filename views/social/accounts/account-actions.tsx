@@ -19,6 +19,10 @@ type ShownAs = 'row' | 'page'
 const changing = (shownAs: ShownAs) =>
   ({ 'hx-target': shownAs === 'row' ? '#accounts' : '#account', 'hx-swap': 'outerMorph' }) as const
 
+/** Which of the accounts of a network only its sandbox shows. */
+export const SandboxBadge = ({ connection: { provider, sandbox } }: { connection: Connection }) =>
+  sandbox && provider !== 'sandbox' ? <Badge label="Sandbox" tone="info" /> : <></>
+
 export const AccountHealth = ({ connection: { active, health, isPaused } }: { connection: Connection }) => {
   if (!active) return <Badge label="Deactivated" />
   if (health === 'ok' && isPaused) return <Badge label="Paused" tone="warning" />

@@ -4,7 +4,14 @@ import { RowMenu } from '#views/ui/overlays.tsx'
 import { nextHref, Pager } from '#views/ui/lists.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { accountName } from '../posts/post-text.ts'
-import { accountDialogs, accountHref, AccountHealth, accountMenu, hasActions } from './account-actions.tsx'
+import {
+  accountDialogs,
+  accountHref,
+  AccountHealth,
+  accountMenu,
+  hasActions,
+  SandboxBadge,
+} from './account-actions.tsx'
 
 /** Connected accounts of one network. */
 export const AccountList = ({ connections }: { connections: Connection[] }) => (
@@ -44,6 +51,7 @@ const AccountItem = ({ connection }: { connection: Connection }) => (
         Connected on <Time at={connection.createdAt} zone={connection.brandTimeZone} form="day" />
       </small>
     </span>
+    <SandboxBadge connection={connection} />
     <AccountHealth connection={connection} />
     {hasActions(connection) ? <Actions connection={connection} /> : null}
   </li>

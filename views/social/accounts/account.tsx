@@ -18,6 +18,7 @@ import {
   hasActions,
   needsConnecting,
   reconnecting,
+  SandboxBadge,
 } from './account-actions.tsx'
 import { ConnectDialog, opensConnect } from './connect-dialog.tsx'
 
@@ -60,7 +61,12 @@ const AccountHeader = ({ account, integration }: AccountProps) => {
         { href: `/workspace/accounts?brandId=${brandId}#network-${provider}`, label: networkNames[provider] },
       ]}
       mark={<Avatar name={brandName} seed={brandId} size="xl" network={provider} />}
-      status={<AccountHealth connection={account} />}
+      status={
+        <>
+          <SandboxBadge connection={account} />
+          <AccountHealth connection={account} />
+        </>
+      }
     >
       {hasActions(account) ? (
         <div class="actions">

@@ -14,10 +14,14 @@ interface CardProps {
 
 const readiness = {
   'production-ready': { label: 'Available', tone: 'success' },
-  'sandbox-only': { label: 'Test network', tone: 'info' },
+  'sandbox-only': { label: 'Sandbox only', tone: 'info' },
   'setup-required': { label: 'Setup required', tone: 'warning' },
   planned: { label: 'Coming soon', tone: undefined },
 } as const
+
+/** The built-in network is nothing but a sandbox. */
+const badgeOf = ({ provider, readiness: state }: Integration) =>
+  provider === 'sandbox' ? { ...readiness[state], label: 'Test network' } : readiness[state]
 
 export const IntegrationCard = ({ integration, brand, isPrimary }: CardProps) => (
   <article class="card" aria-labelledby={`network-${integration.provider}`}>
@@ -29,7 +33,7 @@ export const IntegrationCard = ({ integration, brand, isPrimary }: CardProps) =>
         {integration.name}
       </h2>
       <span class="push">
-        <Badge {...readiness[integration.readiness]} />
+        <Badge {...badgeOf(integration)} />
       </span>
     </header>
     <div class="body stack">
@@ -64,10 +68,13 @@ const Connect = ({ integration: { provider, connections }, isPrimary }: Omit<Car
 
 const setupNote = 'An administrator has to set its app credentials in the gateway.'
 
-const describe = ({ limits, note, readiness: state }: Integration): string =>
+const sandboxNote = 'Connected with sandbox credentials: posts aren’t shown to the public.'
+
+const describe = ({ provider, limits, note, readiness: state }: Integration): string =>
   [
     note,
     state === 'setup-required' ? setupNote : null,
+    state === 'sandbox-only' && provider !== 'sandbox' ? sandboxNote : null,
     `${limits.characters.toLocaleString('en')} characters${formatMedia(limits.media)}.`,
   ]
     .filter(Boolean)

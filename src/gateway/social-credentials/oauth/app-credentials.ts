@@ -1,12 +1,13 @@
 import type { Call } from '#lib/call.ts'
 import { conflict } from '#lib/errors.ts'
 import { resolveNetworkUrl } from '#lib/network-origins.ts'
+import type { CredentialMode } from '../../contract/credentials.ts'
 import { kindOf, type OAuthClientSecret } from '../../credentials/kinds.ts'
 import { resolveCredential, type ProviderCredential } from '../../credentials/resolve.ts'
 import { networkFacts, type OAuthProvider } from './networks.ts'
 
 export type Resolving = Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams'>
-export type AppCredential = ProviderCredential<OAuthClientSecret>
+export type AppCredential = ProviderCredential<OAuthClientSecret> & { mode: CredentialMode }
 
 interface AppOwner {
   provider: OAuthProvider
@@ -19,13 +20,18 @@ export async function listAppCredentials(
   { provider, organizationId }: AppOwner,
 ): Promise<AppCredential[]> {
   // TikTok’s sandbox is for staging alone, where it comes first (SOC-06).
-  const modes = provider === 'tiktok' && call.config.ATRIUM_ENV === 'staging' ? [true, false] : [false]
+  const modes: CredentialMode[] =
+    provider === 'tiktok' && call.config.ATRIUM_ENV === 'staging' ? ['test', 'live'] : ['live']
   const resolved = await Promise.all(
-    modes.flatMap((test) =>
-      [organizationId, null].map((owner) => resolveCredential(call, { provider, organizationId: owner, test })),
+    modes.flatMap((mode) =>
+      [organizationId, null].map(async (owner) => {
+        const payer = { provider, organizationId: owner, test: mode === 'test' }
+        const credential = await resolveCredential(call, payer)
+        return [credential, credential?.old].flatMap((each) => (each ? [{ ...each, mode }] : []))
+      }),
     ),
   )
-  const found = resolved.flatMap((credential) => [credential, credential?.old]).filter((each) => each != null)
+  const found = resolved.flat()
   return [...new Map(found.map((credential) => [credential.id, credential])).values()]
 }
 

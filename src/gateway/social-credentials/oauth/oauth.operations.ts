@@ -23,8 +23,8 @@ export const listUsableApps = operation({
     const { organizationId } = call.input
     const found = await Promise.all(
       oauthProviders.map(async (provider) => {
-        const apps = await listAppCredentials(call, { provider, organizationId })
-        return apps.length > 0 ? [{ provider }] : []
+        const [app] = await listAppCredentials(call, { provider, organizationId })
+        return app ? [{ provider, mode: app.mode }] : []
       }),
     )
     return { items: found.flat() }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { resolveCredential } from '../../credentials/resolve.ts'
-import { listAppCredentials, type AppCredential, type Resolving } from './app-credentials.ts'
+import type { OAuthClientSecret } from '../../credentials/kinds.ts'
+import { resolveCredential, type ProviderCredential } from '../../credentials/resolve.ts'
+import { listAppCredentials, type Resolving } from './app-credentials.ts'
 
 /** Networks that call back with a request that the app’s secret signs. */
 type SigningProvider = 'instagram'
@@ -30,7 +31,7 @@ export async function isSignedByApp(
 async function listApps(
   call: Resolving,
   { provider, organizationId }: Pick<SignedRequest, 'provider' | 'organizationId'>,
-): Promise<AppCredential[]> {
+): Promise<ProviderCredential<OAuthClientSecret>[]> {
   if (organizationId !== null) return listAppCredentials(call, { provider, organizationId })
   const platform = await resolveCredential(call, { provider, organizationId: null, test: false })
   return [platform, platform?.old].filter((credential) => credential != null)

@@ -1,5 +1,5 @@
 import { conflict } from '#lib/errors.ts'
-import type { SocialTokens } from '../../contract/social.ts'
+import type { ChosenApp, SocialTokens } from '../../contract/social.ts'
 import { appMissing, listAppCredentials, requireClient, type AppCredential, type Resolving } from './app-credentials.ts'
 import { lengthenTokens, refreshLongLived } from './long-lived.ts'
 import { networkFacts, type OAuthProvider } from './networks.ts'
@@ -26,10 +26,10 @@ interface Client {
 export async function chooseApp(
   call: Resolving,
   owner: Pick<Client, 'provider' | 'organizationId'>,
-): Promise<{ clientId: string; shared: boolean }> {
+): Promise<ChosenApp> {
   const [app] = await listAppCredentials(call, owner)
   if (!app) throw appMissing(owner.provider)
-  return { clientId: app.secret.clientId, shared: app.level === 'platform' }
+  return { clientId: app.secret.clientId, shared: app.level === 'platform', mode: app.mode }
 }
 
 interface CodeGrant extends Client {

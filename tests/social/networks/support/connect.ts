@@ -5,13 +5,15 @@ interface AppCredentials {
   provider: string
   clientId: string
   clientSecret: string
+  mode?: 'live' | 'test'
 }
 
 /** Stores the app of the organization. */
-export const storeApp = (ada: Publisher, { provider, clientId, clientSecret }: AppCredentials) =>
+export const storeApp = (ada: Publisher, { provider, clientId, clientSecret, mode = 'live' }: AppCredentials) =>
   ada.call('PUT', `/api/credentials/${provider}`, {
     level: 'organization',
     label: 'Main',
+    mode,
     secret: { clientId, clientSecret },
   })
 

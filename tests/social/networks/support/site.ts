@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import type { Config } from '#config'
 import type { Connection, Media } from '#social/types'
 import type { App } from '../../../counterparts/wire/grants.ts'
 import { administer, freshDatabase, type TestDatabase } from '../../../support/database.ts'
@@ -14,6 +15,7 @@ interface Settings {
   app?: App
   /** Of uploaded images. */
   imageType?: ImageType
+  config?: Partial<Config>
 }
 
 type ImageType = 'png' | 'jpeg'
@@ -33,9 +35,10 @@ interface ChoiceResponse {
 export type NetworkSite = Awaited<ReturnType<typeof openNetworkSite>>
 
 /** A server that reaches the counterpart of a network, and Ada, whose organization can connect accounts of it. */
-export async function openNetworkSite({ provider, counterpart, app, imageType = 'png' }: Settings) {
+export async function openNetworkSite({ provider, counterpart, app, imageType = 'png', config = {} }: Settings) {
   const database: TestDatabase = await freshDatabase()
-  const server = await serveInProcess({ databaseUrl: database.url, env: networkEnv({ [provider]: counterpart }) })
+  const env = networkEnv({ [provider]: counterpart })
+  const server = await serveInProcess({ databaseUrl: database.url, env, config })
   const ada: Publisher = await newPublisher(server.url)
   if (app) {
     app.redirectUris.push(`${server.url}/workspace/accounts/callback/${provider}`)

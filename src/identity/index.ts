@@ -21,7 +21,7 @@ import { organizationsModule } from './organizations/index.ts'
 import { registryModule } from './registry/index.ts'
 import { search } from './search.ts'
 import { signInModule } from './sign-in/index.ts'
-import { identityData } from './tenant-data.ts'
+import { identityData } from './tenant-data/index.ts'
 import { tokensModule } from './tokens/index.ts'
 
 export type * from './types.ts'

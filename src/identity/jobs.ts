@@ -1,4 +1,4 @@
 import { expiryJob } from '#lib/tenant-data/expire.ts'
-import { identityData } from './tenant-data.ts'
+import { identityData } from './tenant-data/index.ts'
 
 export const deleteExpired = expiryJob('identity.delete-expired', identityData)

@@ -4,6 +4,7 @@ import { traceHeaders } from '#lib/telemetry.ts'
 import type { TokenSource } from '../tokens/service-keys/token-cache.ts'
 
 export const identitySlug = 'platform-identity'
+export const dashboardSlug = 'platform-dashboard-api'
 const timeoutMs = 5_000
 
 export interface RequestsOptions {

@@ -20,7 +20,7 @@ import {
   signInFailures,
   users,
 } from '../schema.ts'
-import { identityData } from '../tenant-data.ts'
+import { identityData } from '../tenant-data/index.ts'
 import { dueBefore, inRandomOrder, isAccountDue, isAccountErasedBy, soleOwnerships } from './due.ts'
 import type { ErasureContext } from './erase-organizations.ts'
 

@@ -23,7 +23,7 @@ import {
   suspensions,
   users,
 } from '../schema.ts'
-import { identityData } from '../tenant-data.ts'
+import { identityData } from '../tenant-data/index.ts'
 import { inRandomOrder, isDue, isErasedBy } from './due.ts'
 
 export type ErasureContext = Pick<Provided, 'config' | 'events' | 'keepers' | 'mail' | 'queue'> & {

@@ -7,7 +7,7 @@ import { digest, newId, randomToken } from '#lib/ids.ts'
 import type { Cookie } from '#lib/reply.ts'
 import { isBrowser, usesHttps } from '../../tokens/credential.ts'
 import { knownDevices, users } from '../../schema.ts'
-import { deviceLifetime } from '../../tenant-data.ts'
+import { deviceLifetime } from '../../tenant-data/rules.ts'
 import { deviceName } from './device-name.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

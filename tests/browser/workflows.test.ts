@@ -33,13 +33,6 @@ test('DSH-38 owner creates a workflow, adds a step, runs it, pauses it and delet
   await dialog.getByLabel('Repeats').selectOption('weekly')
   await dialog.getByText('Every Monday at 09:00').waitFor()
   await dialog.getByRole('button', { name: 'Create workflow' }).click()
-  await dialog.getByText('whsec_').first().waitFor()
-  await dialog
-    .getByRole('link')
-    .or(dialog.getByRole('button', { name: 'Done' }))
-    .last()
-    .click()
-
   await main(page).getByRole('heading', { name: 'Wochenrückblick' }).waitFor()
   await main(page).getByRole('button', { name: 'Notify people' }).click()
   await dialog.getByLabel('Title').fill('A week has passed')
@@ -75,12 +68,6 @@ test('DSH-38 owner starts from a template, edits its steps, trigger and members 
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Name').fill('Failed posts of the team')
   await page.keyboard.press('Enter')
-  await dialog.getByText('whsec_').first().waitFor()
-  await dialog
-    .getByRole('link')
-    .or(dialog.getByRole('button', { name: 'Done' }))
-    .last()
-    .click()
   await main(page).getByRole('heading', { name: 'Failed posts of the team' }).waitFor()
   await main(page).getByText('Created by').waitFor()
 
@@ -99,7 +86,7 @@ test('DSH-38 owner starts from a template, edits its steps, trigger and members 
   await dialog.getByLabel('Field of condition 1').selectOption('provider')
   await dialog.getByLabel('Value of condition 1').fill('bluesky')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await main(page).getByText('post.failed, 1 condition').waitFor()
+  await main(page).getByText('A post failed, or we couldn’t confirm that it was published (1 condition)').waitFor()
 
   await main(page).getByRole('button', { name: 'Remove step 2' }).click()
   await main(page).getByText('2. Repair the failed post').waitFor({ state: 'detached' })
@@ -107,6 +94,37 @@ test('DSH-38 owner starts from a template, edits its steps, trigger and members 
   await main(page).getByText('2. Repair the failed post').waitFor()
   // The unknown field.
   expect(errors).toEqual([expect.stringContaining('422')])
+  await page.close()
+})
+
+test('DSH-38 signing secret is shown and rotated only for a workflow that calls a webhook, and events are named in words', async () => {
+  const { page, errors } = await ada.open('/settings/workflows')
+  const dialog = page.getByRole('dialog')
+  await main(page).getByRole('button', { name: 'Use the template New API keys' }).click()
+  await dialog.getByRole('button', { name: 'Create workflow' }).click()
+  await main(page).getByRole('heading', { name: 'New API keys', exact: true }).waitFor()
+  await main(page).getByText('An API key was created').first().waitFor()
+  await main(page).getByRole('button', { name: 'More about New API keys' }).click()
+  await main(page).getByRole('button', { name: 'Rename' }).waitFor()
+  expect(await main(page).getByRole('button', { name: 'Rotate secret' }).count()).toBe(0)
+
+  await page.goto(`${stage.server.url}/settings/workflows`)
+  await main(page).getByRole('listitem').filter({ hasText: 'An API key was created' }).waitFor()
+  await main(page).getByRole('button', { name: 'Use the template New disputes' }).click()
+  await dialog.getByLabel('URL').fill('https://hooks.example.com/atrium')
+  await dialog.getByRole('button', { name: 'Create workflow' }).click()
+  await dialog.getByText('whsec_').first().waitFor()
+  expect(await axe(page)).toEqual([])
+  await dialog
+    .getByRole('link')
+    .or(dialog.getByRole('button', { name: 'Done' }))
+    .last()
+    .click()
+  await main(page).getByRole('button', { name: 'More about New disputes' }).click()
+  await main(page).getByRole('button', { name: 'Rotate secret' }).click()
+  await dialog.getByRole('button', { name: 'Rotate' }).click()
+  await dialog.getByText('whsec_').first().waitFor()
+  expect(errors).toEqual([])
   await page.close()
 })
 

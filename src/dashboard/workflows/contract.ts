@@ -81,6 +81,7 @@ export const Workflow = z.object({
   name: z.string(),
   state: z.enum(['enabled', 'paused']),
   trigger: Trigger,
+  eventSummary: z.string().nullable().describe('The event in words; null for a schedule.'),
   steps: z.array(Step),
   schedule: z
     .object({

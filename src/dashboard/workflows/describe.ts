@@ -11,7 +11,7 @@ import { plainOf, wordsOf } from './triggers/plain-schedule.ts'
 import { nextRuns } from './triggers/schedule.ts'
 
 type Described = z.input<typeof Workflow>
-type DescribeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now'>
+type DescribeCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now' | 'webhookEvents'>
 
 export async function describeWorkflows(call: DescribeCall, rows: readonly WorkflowRow[]): Promise<Described[]> {
   const ids = rows.map(({ id }) => id)
@@ -20,6 +20,7 @@ export async function describeWorkflows(call: DescribeCall, rows: readonly Workf
   const creators = await creatorsOf(call, rows)
   return rows.map((row) => ({
     ...row,
+    eventSummary: summaryOf(call, row),
     steps: can.change ? row.steps : hideUrls(row.steps),
     schedule: scheduleOf(row),
     nextRuns: plannedRuns(row, call.now()),
@@ -40,6 +41,10 @@ async function findLastRun(db: DescribeCall['db'], ofWorkflow: string) {
     .limit(1)
   return run ?? null
 }
+
+/** Null too for an event of a service that doesn't run here. */
+const summaryOf = ({ webhookEvents }: DescribeCall, { trigger }: WorkflowRow): string | null =>
+  (trigger.type === 'event' && webhookEvents.find(({ type }) => type === trigger.event)?.summary) || null
 
 const shownRuns = 3
 

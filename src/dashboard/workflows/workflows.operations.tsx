@@ -28,7 +28,7 @@ import {
   WorkflowPreview,
 } from './contract.ts'
 import { describeWorkflow, describeWorkflows } from './describe.ts'
-import { hideUrls } from './hide-url.ts'
+import { callsWebhook, hideUrls } from './hide-url.ts'
 import { previewWorkflow } from './preview.ts'
 import { ScheduleInput, SchedulePreview } from './triggers/contract.ts'
 import { fieldsOf } from './triggers/event-fields.ts'
@@ -200,7 +200,7 @@ export const createWorkflow = operation({
     return reply(
       201,
       { ...(await describeWorkflow(call, created)), secret: created.secret },
-      { next: placeOf(created.id) },
+      { next: placeOf(created.id), leavesPage: !callsWebhook(created) },
     )
   },
   view: showSecret,

@@ -24,7 +24,7 @@ export const StepFields = ({ type, at, form, step, trigger, people = [] }: StepF
         name={`steps.${at}.url`}
         id={`${form}-url`}
         type="url"
-        hint="Receives a signed POST request."
+        hint="Receives a signed POST request. For a signing secret, choose Rotate secret in the menu of the workflow."
         value={step?.type === 'webhook' ? step.url : ''}
         maxlength={2000}
         autocomplete="off"

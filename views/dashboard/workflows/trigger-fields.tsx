@@ -30,7 +30,7 @@ export const EventField = ({ events, value }: EventFieldProps) => (
     id="workflow-event"
     options={events
       .filter(({ can, type }) => can.use || type === value)
-      .map(({ type, summary }) => ({ value: type, label: `${summary} (${type})` }))}
+      .map(({ type, summary }) => ({ value: type, label: summary }))}
     value={value}
     hx-get="/api/workflows/event"
     hx-trigger="change"

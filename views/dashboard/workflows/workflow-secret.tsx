@@ -7,7 +7,7 @@ export const WorkflowSecret = ({ secret, done }: { secret?: string; done: string
     label="Signing secret"
     copyLabel="Copy secret"
     warning={{
-      title: 'Copy the signing secret if the workflow calls webhooks',
+      title: 'Copy the signing secret now',
       text: 'You won’t be able to see it again. Use it to verify that requests come from Atrium.',
     }}
     alreadyShown={{ title: 'This secret was already shown', text: 'If you lost it, rotate it.' }}

@@ -43,7 +43,9 @@ const Actions = ({ workflow }: { workflow: Workflow }) => {
         {isEnabled ? <MenuItem label="Pause" icon="pause" {...sets(at, 'paused')} {...closing} /> : null}
         <MenuItem label="Run on an event" icon="activity" commandfor={dialogs.event} command="show-modal" />
         <MenuItem label="Run on a schedule" icon="calendar-clock" commandfor={dialogs.schedule} command="show-modal" />
-        <MenuItem label="Rotate secret" icon="rotate-cw" commandfor={dialogs.rotate} command="show-modal" />
+        {workflow.steps.some(({ type }) => type === 'webhook') ? (
+          <MenuItem label="Rotate secret" icon="rotate-cw" commandfor={dialogs.rotate} command="show-modal" />
+        ) : null}
         <hr />
         <MenuItem label="Delete" icon="trash-2" danger commandfor={dialogs.remove} command="show-modal" />
       </RowMenu>

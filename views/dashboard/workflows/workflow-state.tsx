@@ -23,8 +23,12 @@ export const WorkflowState = ({ state }: Pick<Workflow, 'state'>) => <StatusMark
 
 export const RunState = ({ state }: Pick<WorkflowRun, 'state'>) => <StatusMark {...ofRun[state]} />
 
-export const triggerText = ({ trigger, schedule }: Pick<Workflow, 'trigger' | 'schedule'>): string => {
+export const triggerText = ({
+  trigger,
+  schedule,
+  eventSummary,
+}: Pick<Workflow, 'trigger' | 'schedule' | 'eventSummary'>): string => {
   if (trigger.type === 'schedule') return `${schedule?.words ?? trigger.cron}, ${trigger.timeZone}`
-  const conditions = trigger.filter.length
-  return conditions === 0 ? trigger.event : `${trigger.event}, ${counted(conditions, 'condition')}`
+  const [event, conditions] = [eventSummary ?? trigger.event, trigger.filter.length]
+  return conditions === 0 ? event : `${event} (${counted(conditions, 'condition')})`
 }

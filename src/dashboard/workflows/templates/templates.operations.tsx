@@ -8,6 +8,7 @@ import { WorkflowSecret } from '#views/dashboard/workflows/workflow-secret.tsx'
 import { canWrite, checkWorkflow, wholeOrganizationOf } from '../check.ts'
 import { NewWorkflow } from '../contract.ts'
 import { describeWorkflow } from '../describe.ts'
+import { callsWebhook } from '../hide-url.ts'
 import { createWorkflow } from '../store.ts'
 import { TemplateUse, WorkflowTemplateList } from './contract.ts'
 import { describeTemplates, draftOf } from './use.ts'
@@ -52,7 +53,7 @@ export const useWorkflowTemplate = operation({
     const created = await auditedTransaction(call, (db) => createWorkflow({ ...call, db }, draft, state))
     const { secret } = created
     const next = `/settings/workflows/${created.id}`
-    return reply(201, { ...(await describeWorkflow(call, created)), secret }, { next })
+    return reply(201, { ...(await describeWorkflow(call, created)), secret }, { next, leavesPage: !callsWebhook(created) })
   },
   view: ({ id, secret }) => <WorkflowSecret secret={secret} done={`/settings/workflows/${id}`} />,
 })

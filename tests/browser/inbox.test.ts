@@ -18,9 +18,9 @@ async function send(path: string, body: unknown): Promise<void> {
   expect(response.status).toBe(201)
 }
 
-async function openInbox() {
+async function openInbox(email = 'root@example.com') {
   const database = openDatabase(stage.database.url, 1)
-  const link = await createSuperAdminLink(database.db, 'root@example.com', new Date())
+  const link = await createSuperAdminLink(database.db, email, new Date())
   await database.close()
   const opened = await openPage(stage.browser, { url: stage.server.url + link })
   await opened.page.getByLabel('Your name').fill('Root')
@@ -45,5 +45,32 @@ test('DSH-30 DSH-31 inbox shows a new message without a reload, names its topics
   await main(page).getByRole('button', { name: 'Mark as done' }).click()
   await main(page).getByRole('button', { name: 'Open again' }).waitFor()
   expect(await flawsOf(page)).toEqual({})
+  expect(errors).toEqual([])
+  await page.close()
+})
+
+test('DSH-30 super admin filters checkouts by state, and sees what happened to each, on wide and narrow screens', async () => {
+  const database = openDatabase(stage.database.url, 1)
+  await database.sql`
+    INSERT INTO dashboard.checkouts (id, package, seats, email, organization_name, secret_hash, state, problem, created_at)
+    VALUES (gen_random_uuid(), 'five', 4, 'ann@example.com', 'Ann', 'x', 'abandoned', NULL, now()),
+      (gen_random_uuid(), 'ten', 3, 'bea@example.com', 'Bea', 'x', 'refused', 'order_unclaimed', now())`
+  await database.close()
+  const { page, errors } = await openInbox('second@example.com')
+  await page.getByRole('link', { name: 'Checkouts' }).first().click()
+  await main(page).getByRole('heading', { name: 'Checkouts' }).waitFor()
+  const row = (name: string) => main(page).getByRole('row', { name })
+  await row('Ann').waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await row('Bea').getByText('Refused, refunded').waitFor()
+    await row('Bea').getByText('No organization was chosen in 14 days').waitFor()
+    expect(await row('Bea').getByText('Ten, 3 seats').filter({ visible: true }).count()).toBe(1)
+  }
+  await main(page).getByLabel('State').selectOption('Abandoned')
+  await row('Bea').waitFor({ state: 'detached' })
+  await row('Ann').getByText('Abandoned').waitFor()
+  expect(new URL(page.url()).searchParams.get('state')).toBe('abandoned')
   expect(errors).toEqual([])
 })

@@ -9,15 +9,25 @@ interface AdminSearchProps {
   field: { name: string; label: string; value?: string; maxlength: number }
   /** A filter with few choices. */
   segments?: { name: string; label: string; options: { value: string; label: string }[]; value?: string }
+  choices?: readonly Choice[]
   /** The id of the list that it replaces. */
   list: string
+}
+
+interface Choice {
+  name: string
+  label: string
+  /** The first option, which filters nothing. */
+  all: string
+  options: Readonly<Record<string, string>>
+  value?: string
 }
 
 /** Rows of a page of a list. */
 export const adminPageSize = 50
 
 /** Searches a list of super admins: a form that any browser can send, and that sends itself where htmx runs. */
-export const AdminSearch = ({ path, label, field, segments, list }: AdminSearchProps) => (
+export const AdminSearch = ({ path, label, field, segments, choices = [], list }: AdminSearchProps) => (
   <form
     class="filters"
     role="search"
@@ -44,10 +54,26 @@ export const AdminSearch = ({ path, label, field, segments, list }: AdminSearchP
       />
     </label>
     {segments ? <Segments {...segments} /> : null}
+    {choices.map((choice) => (
+      <Select {...choice} />
+    ))}
     <noscript>
       <Button label="Search" type="submit" />
     </noscript>
   </form>
+)
+
+const Select = ({ name, label, all, options, value }: Choice) => (
+  <select class="input" name={name} aria-label={label}>
+    <option value="" safe>
+      {all}
+    </option>
+    {Object.entries(options).map(([option, word]) => (
+      <option value={option} selected={option === value} safe>
+        {word}
+      </option>
+    ))}
+  </select>
 )
 
 const Segments = ({ name, label, options, value = '' }: NonNullable<AdminSearchProps['segments']>) => (

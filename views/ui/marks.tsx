@@ -36,6 +36,10 @@ export interface StatusLook {
   word: string
 }
 
+/** What a filter offers. */
+export const wordsOf = (looks: Readonly<Record<string, StatusLook>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(looks).map(([state, { word }]) => [state, word]))
+
 /** Its icon has the color, its word says the state. */
 export const StatusMark = ({ state, icon, word }: StatusLook) => (
   <span class="status" data-state={state}>

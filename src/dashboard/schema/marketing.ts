@@ -7,12 +7,16 @@ export const inquiryKinds = ['contact', 'feedback', 'waitlist', 'demo'] as const
 export const inquiryStates = ['open', 'done', 'spam'] as const
 
 interface Sent {
+  id: AnyPgColumn
+  kind: AnyPgColumn
   name: AnyPgColumn
   email: AnyPgColumn
   message: AnyPgColumn
 }
 
-export const inquiryWordsOf = ({ name, email, message }: Sent): SQL => wordsOfText(name, email, message)
+/** With the reference that its sender was told. */
+export const inquiryWordsOf = ({ id, kind, name, email, message }: Sent): SQL =>
+  wordsOfText(name, email, message, sql`left(${kind}, 1) || '-' || right(${id}::text, 6)`)
 
 /** What visitors of the public pages sent. They belong to no organization. */
 export const inquiries = dashboard.table(

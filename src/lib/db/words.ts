@@ -6,12 +6,16 @@ const between = String.raw`[\s,\x3b!?()"]+`
 /** PostgreSQL refuses words of more than 2,046 bytes. */
 const tooLong = String.raw`(\S{200})\S+`
 
+/** Within words, such as email addresses: what follows them is found too. */
+const joints = '@/:_-'
+
 /** What a search finds by the beginnings of its words: for a GIN index and, as the same expression, for its query. */
-export const wordsOfText = (...texts: readonly AnyPgColumn[]): SQL =>
-  sql`array_to_tsvector(array_remove(regexp_split_to_array(regexp_replace(lower(${sql.join(
-    texts.map((text) => sql`coalesce(${text}, '')`),
-    sql` || ' ' || `,
-  )}), '${sql.raw(tooLong)}', '\\1', 'g'), '${sql.raw(between)}'), ''))`
+export function wordsOfText(...texts: readonly (AnyPgColumn | SQL)[]): SQL {
+  const parts = texts.map((text) => sql`coalesce(${text}, '')`)
+  const joined = sql`regexp_replace(lower(${sql.join(parts, sql` || ' ' || `)}), '${sql.raw(tooLong)}', '\\1', 'g')`
+  const all = sql`${joined} || ' ' || translate(${joined}, '${sql.raw(joints)}', '${sql.raw(' '.repeat(joints.length))}')`
+  return sql`array_to_tsvector(array_remove(regexp_split_to_array(${all}, '${sql.raw(between)}'), ''))`
+}
 
 const maxWords = 8
 
@@ -22,6 +26,7 @@ const queryOf = (text: string): string =>
   text
     .toLowerCase()
     .split(new RegExp(between))
+    .map((word) => word.replace(/^[@/:_-]+/, ''))
     .filter((word) => word !== '')
     .slice(0, maxWords)
     .map((word) => `'${word.slice(0, 200).replaceAll(/['\\]/g, String.raw`\$&`)}':*`)

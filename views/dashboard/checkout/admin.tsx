@@ -5,7 +5,7 @@ import { AdminSearch, adminPageSize } from '#views/ui/admin-search.tsx'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+import { StatusMark, wordsOf, type StatusLook } from '#views/ui/marks.tsx'
 import { Time, TimesIn } from '#views/ui/time.tsx'
 import { packages } from './words.ts'
 
@@ -22,7 +22,7 @@ const states: Record<AdminCheckout['state'], StatusLook> = {
   paid: { state: 'waiting', icon: 'clock', word: 'Being set up' },
   waiting: { state: 'waiting', icon: 'clock', word: 'Owner must accept' },
   ready: { state: 'published', icon: 'circle-check', word: 'Ready' },
-  abandoned: { state: 'failed', icon: 'circle-slash', word: 'Abandoned' },
+  abandoned: { state: 'draft', icon: 'circle-slash', word: 'Abandoned' },
   duplicate: { state: 'failed', icon: 'circle-slash', word: 'Paid twice, refunded' },
   refused: { state: 'failed', icon: 'circle-alert', word: 'Refused, refunded' },
 }
@@ -43,6 +43,9 @@ export const AdminCheckouts = (props: AdminCheckoutsProps) => (
         path={path}
         label="Search checkouts"
         field={{ name: 'q', label: 'Email or organization', value: props.filter.q, maxlength: 100 }}
+        choices={[
+          { name: 'state', label: 'State', all: 'All states', options: wordsOf(states), value: props.filter.state },
+        ]}
         list={listId}
       />
       <AdminCheckoutTable {...props} />
@@ -63,7 +66,7 @@ export const AdminCheckoutTable = ({ filter, list }: AdminCheckoutsProps) => (
 const NoResults = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <Empty icon="search" title="No results" text="No checkout of the last 90 days matches.">
-      <ButtonLink label="Clear search" href={path} />
+      <ButtonLink label="Clear filters" href={path} />
     </Empty>
   ) : (
     <Empty icon="receipt" title="No checkouts yet" text="What visitors buy on the website appears here for 90 days.">
@@ -99,30 +102,49 @@ const Table = ({ filter, list: { items, nextCursor } }: AdminCheckoutsProps) => 
   </table>
 )
 
-const Row = ({ checkout }: { checkout: AdminCheckout }) => (
-  <tr>
-    <td data-at="title">
-      {checkout.organizationId ? (
-        <a class="row-link wrap-anywhere" href={`/admin/organizations/${checkout.organizationId}`} safe>
-          {checkout.organizationName}
-        </a>
-      ) : (
-        <span class="wrap-anywhere" safe>
-          {checkout.organizationName}
-        </span>
-      )}
-      <small class="wrap-anywhere" safe>
-        {checkout.email}
-      </small>
-    </td>
-    <td data-at="sub" safe>
-      {`${packages[checkout.package].name}, ${counted(checkout.seats, 'seat')}`}
-    </td>
-    <td>
-      <StatusMark {...states[checkout.state]} />
-    </td>
-    <td class="wide-only muted">
-      <Time at={checkout.createdAt} form="moment" />
-    </td>
-  </tr>
-)
+const reasons: Readonly<Record<string, string>> = {
+  order_unclaimed: 'No organization was chosen in 14 days',
+  order_ended: 'Ended before it was set up',
+  not_started: 'The payment page could not be opened',
+}
+
+const reasonOf = ({ state, problem }: AdminCheckout): string | null =>
+  reasons[problem ?? ''] ?? (state === 'refused' ? 'The address can’t own an organization' : null)
+
+const orderText = ({ package: name, seats }: AdminCheckout): string =>
+  `${packages[name].name}, ${counted(seats, 'seat')}`
+
+const Row = ({ checkout }: { checkout: AdminCheckout }) => {
+  const reason = reasonOf(checkout)
+  return (
+    <tr>
+      <td data-at="title">
+        {checkout.organizationId ? (
+          <a class="row-link wrap-anywhere" href={`/admin/organizations/${checkout.organizationId}`} safe>
+            {checkout.organizationName}
+          </a>
+        ) : (
+          <span class="wrap-anywhere" safe>
+            {checkout.organizationName}
+          </span>
+        )}
+        <small class="wrap-anywhere" safe>
+          {checkout.email}
+        </small>
+      </td>
+      <td class="wide-only" safe>
+        {orderText(checkout)}
+      </td>
+      <td data-at="sub">
+        <StatusMark {...states[checkout.state]} />
+        {reason === null ? null : <small safe>{reason}</small>}
+        <small class="narrow-only" safe>
+          {orderText(checkout)}
+        </small>
+      </td>
+      <td class="muted" data-at="time">
+        <Time at={checkout.createdAt} form="moment" />
+      </td>
+    </tr>
+  )
+}

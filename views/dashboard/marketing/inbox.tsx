@@ -1,12 +1,14 @@
 import type { InboxItem } from '#dashboard/types'
 import type { PageOf } from '#lib/paginate.ts'
 import { truncate } from '#lib/text.ts'
+import { AdminSearch, adminPageSize } from '#views/ui/admin-search.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
+import { Fold } from '#views/ui/fold.tsx'
 import { Form, TextField } from '#views/ui/form.tsx'
-import { Icon, type IconName } from '#views/ui/icon.tsx'
+import { type IconName } from '#views/ui/icon.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
-import { StatusMark, type StatusLook } from '#views/ui/marks.tsx'
+import { StatusMark, wordsOf, type StatusLook } from '#views/ui/marks.tsx'
 import { Time, TimesIn } from '#views/ui/time.tsx'
 import { topicWords } from './words.ts'
 
@@ -20,9 +22,6 @@ interface InboxProps {
   filter: Filter
   list: PageOf<InboxItem>
 }
-
-/** Rows of a page of the list. */
-export const inboxPageSize = 50
 
 const path = '/admin/inbox'
 const listId = 'inbox-list'
@@ -62,65 +61,17 @@ export const Inbox = ({ filter, list }: InboxProps) => (
   </>
 )
 
-const Filters = ({ filter }: { filter: Filter }) => (
-  <form
-    class="filters"
-    role="search"
-    aria-label="Search the inbox"
-    action={path}
-    hx-get={`/api${path}`}
-    hx-vals={JSON.stringify({ limit: inboxPageSize })}
-    hx-target={`#${listId}`}
-    hx-swap="outerMorph"
-    hx-push-url="true"
-    hx-sync="this:replace"
-    hx-trigger="input delay:300ms, submit"
-  >
-    <label class="input">
-      <Icon name="search" />
-      <input
-        type="search"
-        name="q"
-        aria-label="Name, address or message"
-        placeholder="Name, address or message"
-        value={filter.q ?? ''}
-        maxlength="100"
-        autocomplete="off"
-      />
-    </label>
-    <Choice label="Kind" name="kind" all="All kinds" options={kinds} value={filter.kind} />
-    <Choice
-      label="State"
-      name="state"
-      all="All states"
-      options={Object.fromEntries(Object.entries(states).map(([state, { word }]) => [state, word]))}
-      value={filter.state}
-    />
-    <noscript>
-      <Button label="Search" type="submit" />
-    </noscript>
-  </form>
-)
-
-interface ChoiceProps {
-  label: string
-  name: string
-  all: string
-  options: Record<string, string>
-  value?: string
-}
-
-const Choice = ({ label, name, all, options, value }: ChoiceProps) => (
-  <select class="input" name={name} aria-label={label} style="--w: 9rem">
-    <option value="" safe>
-      {all}
-    </option>
-    {Object.entries(options).map(([option, word]) => (
-      <option value={option} selected={option === value} safe>
-        {word}
-      </option>
-    ))}
-  </select>
+const Filters = ({ filter: { q, kind, state } }: { filter: Filter }) => (
+  <AdminSearch
+    path={path}
+    label="Search the inbox"
+    field={{ name: 'q', label: 'Name, email, message or reference', value: q, maxlength: 100 }}
+    choices={[
+      { name: 'kind', label: 'Kind', all: 'All kinds', options: kinds, value: kind },
+      { name: 'state', label: 'State', all: 'All states', options: wordsOf(states), value: state },
+    ]}
+    list={listId}
+  />
 )
 
 export const InboxTable = ({ filter, list }: InboxProps) => (
@@ -129,7 +80,7 @@ export const InboxTable = ({ filter, list }: InboxProps) => (
     id={listId}
     data-live="inbox:all"
     hx-trigger="live"
-    hx-get={`/api${path}?${new URLSearchParams([...queryOf(filter), ['limit', String(inboxPageSize)]])}`}
+    hx-get={`/api${path}?${new URLSearchParams([...queryOf(filter), ['limit', String(adminPageSize)]])}`}
     hx-swap="outerMorph"
   >
     {list.items.length > 0 ? (
@@ -140,7 +91,8 @@ export const InboxTable = ({ filter, list }: InboxProps) => (
   </div>
 )
 
-const isUnconfirmed = ({ kind, confirmedAt }: InboxItem): boolean => kind === 'waitlist' && confirmedAt === null
+const kindText = ({ kind, confirmedAt }: InboxItem): string =>
+  kind === 'waitlist' && confirmedAt === null ? `${kinds[kind]}, unconfirmed` : kinds[kind]
 
 const NoResults = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
@@ -179,13 +131,16 @@ const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
               {truncate(item.message ?? topicWords(item.topics), 120)}
             </small>
           </td>
-          <td data-at="sub" safe>
-            {isUnconfirmed(item) ? `${kinds[item.kind]}, unconfirmed` : kinds[item.kind]}
+          <td class="wide-only" safe>
+            {kindText(item)}
           </td>
-          <td class="wide-only">
+          <td data-at="sub">
             <StatusMark {...states[item.state]} />
+            <small class="narrow-only" safe>
+              {kindText(item)}
+            </small>
           </td>
-          <td class="wide-only muted">
+          <td class="muted" data-at="time">
             <Time at={item.createdAt} form="moment" />
           </td>
         </tr>
@@ -196,7 +151,7 @@ const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
         label="More messages"
         summary={`${items.length} shown`}
         next={`${path}?${new URLSearchParams([...queryOf(filter), ['cursor', nextCursor]])}`}
-        from={`/api${path}?${new URLSearchParams([...queryOf(filter), ['cursor', nextCursor], ['limit', String(inboxPageSize)]])}`}
+        from={`/api${path}?${new URLSearchParams([...queryOf(filter), ['cursor', nextCursor], ['limit', String(adminPageSize)]])}`}
         columns={4}
       />
     ) : null}
@@ -205,8 +160,7 @@ const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
 
 /** Erasing needs an admin session, since it can't be undone. */
 const Erasure = () => (
-  <details>
-    <summary>Erase a visitor</summary>
+  <Fold summary="Erase a visitor">
     <div class="stack" style="--gap: var(--space-4)">
       <p class="muted">
         Deletes everything that an address sent, with its demos. First confirm that it’s you, for 15 minutes.
@@ -224,7 +178,7 @@ const Erasure = () => (
         </div>
       </Form>
     </div>
-  </details>
+  </Fold>
 )
 
 export const InboxItemPage = ({ item }: { item: InboxItem }) => (

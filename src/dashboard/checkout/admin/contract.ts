@@ -25,7 +25,9 @@ export const AdminCheckout = CheckoutState.pick({
 export type AdminCheckout = z.output<typeof AdminCheckout>
 
 export const AdminCheckoutFilter = z.object({
-  q: optionalField(plainText(100).trim()).describe('Beginnings of words of the email address or organization’s name.'),
+  q: optionalField(plainText(100).trim()).describe(
+    'Beginnings of words of the email address, its domain or the organization’s name.',
+  ),
   state: optionalField(z.enum(checkoutStates)),
   ...paging,
 })

@@ -33,7 +33,9 @@ export const InboxItem = z.object({
 export type InboxItem = z.output<typeof InboxItem>
 
 export const InboxFilter = z.object({
-  q: optionalField(plainText(100).trim()).describe('Beginnings of words of a name, an address or a message.'),
+  q: optionalField(plainText(100).trim()).describe(
+    'Beginnings of words of a name, an address or a message, the domain of an address, or a reference.',
+  ),
   kind: optionalField(z.enum(inquiryKinds)),
   state: optionalField(z.enum(inquiryStates)),
   ...paging,

@@ -3,7 +3,8 @@ import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { Cursor } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
-import { Inbox, InboxItemPage, inboxPageSize } from '#views/dashboard/marketing/inbox.tsx'
+import { Inbox, InboxItemPage } from '#views/dashboard/marketing/inbox.tsx'
+import { adminPageSize } from '#views/ui/admin-search.tsx'
 import { InboxItem } from './contract.ts'
 import { getInquiry, listInquiries } from './inbox.operations.tsx'
 
@@ -23,7 +24,7 @@ export const inboxPage = page({
   }),
   load: async ({ ask, input }) => ({
     filter: input,
-    list: await ask(listInquiries, { ...input, limit: inboxPageSize }),
+    list: await ask(listInquiries, { ...input, limit: adminPageSize }),
   }),
   view: (props) => <Inbox {...props} />,
 })

@@ -53,7 +53,11 @@ export const useWorkflowTemplate = operation({
     const created = await auditedTransaction(call, (db) => createWorkflow({ ...call, db }, draft, state))
     const { secret } = created
     const next = `/settings/workflows/${created.id}`
-    return reply(201, { ...(await describeWorkflow(call, created)), secret }, { next, leavesPage: !callsWebhook(created) })
+    return reply(
+      201,
+      { ...(await describeWorkflow(call, created)), secret },
+      { next, leavesPage: !callsWebhook(created) },
+    )
   },
   view: ({ id, secret }) => <WorkflowSecret secret={secret} done={`/settings/workflows/${id}`} />,
 })

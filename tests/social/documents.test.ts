@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
+import sharp from 'sharp'
+import { drawFirstPage } from '../../src/social/media/documents/first-page.ts'
 import { countPages } from '../../src/social/media/documents/pages.ts'
+import { scaleTime } from '../support/time-scale.ts'
 
 let folder: string
 beforeAll(() => {
@@ -12,11 +15,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function pagesOf(content: string | Uint8Array): Promise<number | null> {
+async function write(content: string | Uint8Array): Promise<string> {
   const path = join(folder, 'document.pdf')
   await Bun.write(path, content)
-  return (await countPages(path)).pages
+  return path
 }
+
+const pagesOf = async (content: string | Uint8Array): Promise<number | null> =>
+  (await countPages(await write(content))).pages
 
 async function draw(pages: number): Promise<Uint8Array> {
   const document = new PDFDocument()
@@ -80,3 +86,84 @@ test('SOC-30 PDF with two million objects is read within 300 MB', async () => {
   expect(read).toEqual({ pages: 4 })
   expect(bytes).toBeLessThan(300e6)
 })
+
+/** Of one page in this size in points, with this content and the objects from 4 on that it refers to. */
+function documentOf(size: string, content: string, resources = '', objects: string[] = []): string {
+  const stream = (text: string) => `<</Length ${text.length}>>\nstream\n${text}\nendstream`
+  const all = [
+    catalog,
+    '<</Type /Pages /Count 1 /Kids [3 0 R]>>',
+    `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${size}] /Resources <<${resources}>> /Contents 4 0 R>>`,
+    stream(content),
+    ...objects,
+  ]
+  return `%PDF-1.7\n${all.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('')}trailer\n<</Root 1 0 R>>\n%%EOF`
+}
+
+test('SOC-30 first page of a PDF is drawn as it is, at most 1,280 pixels wide or high', async () => {
+  const drawn = await drawFirstPage(await write(documentOf('600 300', '0 0 1 rg 0 0 300 300 re f')))
+  const { data, info } = await sharp(drawn ?? '')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  expect([info.width, info.height, info.channels]).toEqual([1280, 640, 3])
+  const colorAt = (x: number, y: number) => [...data.subarray(3 * (y * info.width + x)).subarray(0, 3)]
+  expect([colorAt(300, 320), colorAt(1000, 320)]).toEqual([
+    [0, 0, 255],
+    [255, 255, 255],
+  ])
+})
+
+test('SOC-30 first page of a document of many pages and fonts is drawn', async () => {
+  const drawn = await drawFirstPage(await write(await draw(40)))
+  expect(await sharp(drawn ?? '').metadata()).toMatchObject({ format: 'png', height: 1280 })
+})
+
+/** A form that is drawn ten times by the form before it: ten to the number of forms. */
+const nested = Array.from(
+  { length: 12 },
+  (_, at) =>
+    `<</Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources <</XObject <</F ${at + 6} 0 R>>>> /Length ${10 * 5}>>\nstream\n${'/F Do '.repeat(10)}\nendstream`,
+)
+const huge =
+  '<</Type /XObject /Subtype /Image /Width 60000 /Height 60000 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Length 0>>\nstream\n\nendstream'
+
+test.each([
+  ['a page of no size', documentOf('0 0', '')],
+  ['a page of endless size', documentOf('1e30 1', '0 0 1 1 re f')],
+  ['a page far too thin', documentOf('1 20000', '0 0 1 1 re f')],
+  ['an image of 10 GB', documentOf('100 100', '/F Do', '/XObject <</F 5 0 R>>', [huge])],
+  ['forms that draw a trillion forms', documentOf('100 100', '/F Do', '/XObject <</F 5 0 R>>', nested)],
+  ['content without end', documentOf('100 100', 'q '.repeat(2_000_000))],
+  ['no objects', '%PDF-1.7\n'],
+  ['other content', 'MZ'],
+])(
+  'SOC-30 PDF with %s ends with a small preview or none',
+  async (_, content) => {
+    const began = performance.now()
+    const drawn = await drawFirstPage(await write(content))
+    expect(performance.now() - began).toBeLessThan(scaleTime(40_000))
+    if (!drawn) return
+    const { width, height } = await sharp(drawn).metadata()
+    expect(Math.max(width, height)).toBeLessThanOrEqual(1280)
+  },
+  scaleTime(60_000),
+)
+
+test(
+  'SOC-30 memory of the program that draws PDFs stays below 450 MB, however much a file asks for',
+  async () => {
+    const content = deflateSync(Buffer.alloc(600e6, 'q '))
+    const [head = '', tail = ''] = documentOf('200 200', '@')
+      .replace('/Length 1', `/Filter /FlateDecode /Length ${content.length}`)
+      .split('@')
+    const path = await write(Buffer.concat([Buffer.from(head), content, Buffer.from(tail)]))
+    const program = join(import.meta.dir, '../../src/social/media/documents/draw-page.ts')
+    const code = `
+    const { resourceUsage } = Bun.spawnSync([process.execPath, '--smol', ...process.argv.slice(1)], { stdout: 'ignore' })
+    console.log(resourceUsage.maxRSS)`
+    const { stdout } = Bun.spawnSync([process.execPath, '-e', code, program, path])
+    expect(Number(stdout.toString())).toBeWithin(50e6, 450e6)
+    expect(await drawFirstPage(path)).toBeNull()
+  },
+  scaleTime(60_000),
+)

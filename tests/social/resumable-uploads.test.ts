@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import PDFDocument from 'pdfkit'
 import S3rver from 's3rver'
 import sharp from 'sharp'
 import { Upload as TusUpload } from 'tus-js-client'
 import { openStorage } from '#lib/storage.ts'
-import type { Media, Upload } from '#social/types'
+import type { Media, MediaStorage, Upload } from '#social/types'
 import { sweepFiles } from '../../src/social/media/jobs/sweep-files.job.ts'
+import { processMedia } from '../../src/social/media/jobs/process.job.ts'
 import { exportMedia } from '../../src/social/media/export.ts'
 import { finishUpload } from '../../src/social/uploads/finish.ts'
 import { eventually } from '../boot/program.ts'
@@ -156,6 +158,42 @@ test('SOC-30 PDF sent in chunks is added to the library as a document, and other
   const file = await world.ada.fetch(`GET /api/media/${mediaId}/file`)
   expect(file.headers.get('content-disposition')).toStartWith('attachment')
   expect(await send('%PDF is a format')).toMatchObject({ status: 'failed', mediaId: null })
+})
+
+test('SOC-30 PDF has a preview of its first page as its copies, which its storage counts, and an encrypted one has none', async () => {
+  const document = new PDFDocument({ size: [300, 600], margin: 0 })
+  document.rect(0, 0, 300, 600).fill('#00f').addPage().text('Second page')
+  document.end()
+  const readFile = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const { id } = await begin(bytes.byteLength, { 'upload-metadata': `filename ${base64('menu.pdf')}` })
+    await append(id, 0, bytes)
+    await finish(id)
+    const { mediaId } = await read(id)
+    const input = {
+      id: mediaId ?? '',
+      brandId: world.ada.things.brands,
+      organizationId: world.ada.things.organizations,
+    }
+    await processMedia.run({ ...job(), input })
+    return world.ada.fetchJson<Media>(`GET /api/media/${mediaId}`)
+  }
+  const bytes = new Uint8Array(Buffer.concat(await Array.fromAsync(document)))
+  const stored = () => world.ada.fetchJson<MediaStorage>(`GET /api/media/storage?brandId=${world.ada.things.brands}`)
+  const before = await stored()
+  const file = await readFile(bytes)
+  expect(file).toMatchObject({ kind: 'document', status: 'ready', pages: 2, width: null })
+  const { thumb, preview } = file.renditions
+  expect([thumb?.height, preview?.height]).toEqual([320, 1280])
+  expect((await stored()).bytes - before.bytes).toBe(file.bytes + (thumb?.bytes ?? 0) + (preview?.bytes ?? 0))
+  const picture = await world.vera.fetch(`GET /api/media/${file.id}/file/preview`)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  const { channels } = await sharp(await picture.bytes()).stats()
+  expect(channels.map(({ mean }) => mean > 200)).toEqual([false, false, true])
+  expect((await world.mallory.fetch(`GET /api/media/${file.id}/file/preview`)).status).toBe(404)
+  const encrypted = new PDFDocument({ userPassword: 'secret' })
+  encrypted.end()
+  const sealed = await readFile(new Uint8Array(Buffer.concat(await Array.fromAsync(encrypted))))
+  expect(sealed).toMatchObject({ status: 'ready', renditions: {} })
 })
 
 test('SOC-30 image sent in chunks is added to the library, with its alt text', async () => {

@@ -90,7 +90,7 @@ export const updateMedia = operation({
   view: (file, call) => <FileTile file={file} href={openedHref(call, file)} isOpened canSelect />,
 })
 
-/** For files that could not be read, and for videos that were uploaded while this server had no ffmpeg. */
+/** For files that could not be read, videos that were uploaded while this server had no ffmpeg, and PDFs of older releases. */
 export const retryMediaProcessing = operation({
   route: 'POST /api/media/:id/process',
   summary: 'Retry the processing of a media file',
@@ -99,7 +99,13 @@ export const retryMediaProcessing = operation({
   input: z.object({ id: Id }),
   output: Media,
   limit: 'uploads',
-  run: (call) => processAgain(call, call.input.id),
+  run: async (call) => {
+    const row = await processAgain(call, call.input.id)
+    return reply(200, row, {
+      next: fileHref(row),
+      toast: row.status === 'processing' ? 'Processing' : 'Nothing is missing',
+    })
+  },
 })
 
 export const deleteMedia = operation({

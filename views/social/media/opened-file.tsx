@@ -36,7 +36,7 @@ export const OpenedFileView = (props: OpenedFileProps) => {
         </h2>
         <ButtonLink label="Close" icon="x" iconOnly variant="ghost" size="sm" href={closeHref} {...closes(closeHref)} />
       </div>
-      <Preview file={file} />
+      <Preview file={file} canWrite={canWrite} />
       <CopyNotice file={file} />
       <div class="actions">
         {canWrite && file.status === 'ready' && file.kind === 'image' ? (
@@ -98,7 +98,7 @@ const closes = (href: string) =>
 /** Its place while none is opened. */
 export const NoOpenedFile = () => <aside id="opened" hidden />
 
-const Preview = ({ file }: { file: ListedMedia }) => {
+const Preview = ({ file, canWrite }: Pick<OpenedFileProps, 'file' | 'canWrite'>) => {
   if (file.kind === 'video' && file.status === 'ready')
     return (
       <video
@@ -114,8 +114,14 @@ const Preview = ({ file }: { file: ListedMedia }) => {
       <div class="shown blank">
         <Icon name={file.kind === 'document' ? 'file-text' : 'circle-alert'} />
         <p class="muted small" safe>
-          {file.failure ?? 'There is no preview of this file.'}
+          {file.failure ??
+            (file.status === 'processing' ? 'The preview is being drawn.' : 'There is no preview of this file.')}
         </p>
+        {canWrite && file.kind !== 'image' && file.status !== 'processing' ? (
+          <Form hx-post={`/api/media/${file.id}/process`}>
+            <Button label="Retry" icon="refresh-cw" size="sm" type="submit" />
+          </Form>
+        ) : null}
       </div>
     )
   return (

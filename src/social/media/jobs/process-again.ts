@@ -21,8 +21,10 @@ export async function processAgain(
   return after
 }
 
-function isIncomplete({ kind, status, transcoding, renditions }: MediaRow): boolean {
+function isIncomplete({ kind, status, transcoding, renditions, pages }: MediaRow): boolean {
   if (kind === 'image' || status === 'processing') return false
   if (status === 'failed') return true
-  return kind === 'video' && (!renditions.thumb || /failed|unavailable/.test(transcoding?.state ?? ''))
+  // Encrypted documents have neither pages nor a preview.
+  if (kind === 'document') return !renditions.thumb && pages !== null
+  return !renditions.thumb || /failed|unavailable/.test(transcoding?.state ?? '')
 }

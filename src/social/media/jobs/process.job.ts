@@ -6,6 +6,7 @@ import { job, type JobDependencies } from '#lib/job.ts'
 import type { Queue } from '#lib/queue.ts'
 import { VideoType } from '../../contract/media.ts'
 import { brands, media } from '../../schema.ts'
+import { drawFirstPage } from '../documents/first-page.ts'
 import { countPages, UnreadableDocumentError } from '../documents/pages.ts'
 import { keyOf, variantKey, type MediaRow } from '../files.ts'
 import { deleteCopiesIfGone } from '../gone.ts'
@@ -21,7 +22,7 @@ import { needsCopy } from '../video/transcode.ts'
 
 const StoredMedia = z.object({ id: Id, brandId: Id, organizationId: Id })
 
-/** Finds the facts of a video or document that was stored, and draws a video’s preview. */
+/** Finds the facts of a video or document that was stored, and draws its preview. */
 export const processMedia = job({
   name: 'social.process-media',
   input: StoredMedia,
@@ -34,7 +35,8 @@ export const processMedia = job({
     const [row] = await work.database.db.select().from(media).where(isProcessing(input.id))
     if (!row) return deleteCopiesIfGone(work, input)
     try {
-      const changes = row.kind === 'video' ? await processVideo(work, row, input) : await processDocument(work, row)
+      const changes =
+        row.kind === 'video' ? await processVideo(work, row, input) : await processDocument(work, row, input)
       await settle(work, row, input, { status: 'ready', failure: null, ...changes })
     } catch (error) {
       if (!(error instanceof UnreadableVideoError || error instanceof UnreadableDocumentError)) throw error
@@ -73,19 +75,17 @@ async function settle(
 }
 
 async function processVideo(work: JobDependencies, row: MediaRow, { organizationId }: Stored) {
-  const { config, storage } = work
-  const key = keyOf(row)
+  const { config } = work
   const type = VideoType.parse(row.contentType)
   const ffmpeg = await findFfmpeg(config)
-  const found = await withLocalFile(work, variantKey(key, 'original'), async (path) => {
+  const found = await withLocalFile(work, variantKey(keyOf(row), 'original'), async (path) => {
     const facts = await probe(path, type, ffmpeg)
     const frame = ffmpeg && (await drawPoster(work, ffmpeg, { path, type, durationMs: facts.durationMs }))
     return { facts, frame }
   })
   if (!found) throw new Error(`The file of the video ${row.id} is missing in the file storage`)
   const { facts, frame } = found
-  const prepared = frame && (await prepare({ file: frame, organizationId, waitMs: config.IMAGE_WAIT_MS }))
-  const drawn = prepared && (await storeCopies(storage, key, { thumb: prepared.thumb, preview: prepared.preview }))
+  const drawn = frame && (await storePreview(work, row, { file: frame, organizationId }))
   const { web } = row.renditions
   const state = ffmpeg?.encodes ? ('waiting' as const) : ('unavailable' as const)
   return {
@@ -95,8 +95,22 @@ async function processVideo(work: JobDependencies, row: MediaRow, { organization
   }
 }
 
-async function processDocument(work: JobDependencies, row: MediaRow) {
-  const facts = await withLocalFile(work, variantKey(keyOf(row), 'original'), countPages)
-  if (!facts) throw new Error(`The file of the document ${row.id} is missing in the file storage`)
-  return facts
+async function processDocument(work: JobDependencies, row: MediaRow, { organizationId }: Stored) {
+  const found = await withLocalFile(work, variantKey(keyOf(row), 'original'), async (path) => ({
+    facts: await countPages(path),
+    page: await drawFirstPage(path),
+  }))
+  if (!found) throw new Error(`The file of the document ${row.id} is missing in the file storage`)
+  const { facts, page: file } = found
+  return { ...facts, renditions: file ? await storePreview(work, row, { file, organizationId }) : {} }
+}
+
+interface Preview {
+  file: Uint8Array<ArrayBuffer>
+  organizationId: string
+}
+
+async function storePreview({ config, storage }: JobDependencies, row: MediaRow, { file, organizationId }: Preview) {
+  const { thumb, preview } = await prepare({ file, organizationId, waitMs: config.IMAGE_WAIT_MS })
+  return storeCopies(storage, keyOf(row), { thumb, preview })
 }

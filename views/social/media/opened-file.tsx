@@ -119,7 +119,7 @@ const Preview = ({ file, canWrite }: Pick<OpenedFileProps, 'file' | 'canWrite'>)
         </p>
         {canWrite && file.kind !== 'image' && file.status !== 'processing' ? (
           <Form hx-post={`/api/media/${file.id}/process`}>
-            <Button label="Retry" icon="refresh-cw" size="sm" type="submit" />
+            <Button label="Retry" icon="rotate-cw" size="sm" type="submit" />
           </Form>
         ) : null}
       </div>

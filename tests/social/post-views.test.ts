@@ -129,6 +129,7 @@ test('SOC-21 targets are the brand’s active accounts with their limits; a pers
     provider: 'sandbox',
     target: { connectionId: accounts },
     accountName: 'acme',
+    warning: null,
     limits: {
       characters: 500,
       media: 4,

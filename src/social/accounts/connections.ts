@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { recordChange } from '#lib/audit.ts'
@@ -81,7 +81,7 @@ export async function connect(
     .values({ brandId, provider, externalId, ownerId: actor.principal.id, ...profile })
     .onConflictDoUpdate({
       target: [connections.brandId, connections.provider, connections.externalId, connections.ownerId],
-      set: { ...workingState, ...profile },
+      set: { ...workingState, ...profile, metadata: keptMetadata },
     })
     .returning({ id: connections.id })
   const sealedTokens = sealTokens(secrets, id, tokens)
@@ -92,6 +92,11 @@ export async function connect(
   await reportAccounts(db, { queue }, eq(connections.id, id))
   return toAccount(row)
 }
+
+/** Groups stay those that are stored when the network no longer lists them (SOC-06). */
+const keptMetadata = sql`
+  CASE WHEN ${connections.metadata} ? 'groups' THEN jsonb_build_object('groups', ${connections.metadata} -> 'groups')
+  ELSE '{}' END || excluded.metadata`
 
 export const deactivate = (act: AccountCall, id: string): Promise<Account> =>
   change(act, id, { active: false, deactivatedAt: act.now() })

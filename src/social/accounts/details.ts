@@ -15,7 +15,10 @@ import type { Account } from './connections.ts'
 import { needsSignIn } from './needs-sign-in.ts'
 
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
-type Details = Pick<Connection, 'brandName' | 'brandTimeZone' | 'sandbox' | 'scheduledPosts' | 'isPaused' | 'can'>
+type Details = Pick<
+  Connection,
+  'brandName' | 'brandTimeZone' | 'sandbox' | 'warning' | 'scheduledPosts' | 'isPaused' | 'can'
+>
 export type AccountDetails = Account & Details
 
 /** Adds the brand of each account, its scheduled posts, and what the caller can do with it. */
@@ -47,6 +50,7 @@ export async function describeAll(call: Reading, accounts: readonly Account[]): 
         ...account,
         ...brand,
         sandbox: provider === 'sandbox' || modeOf(account.metadata) === 'test',
+        warning: networkOf(provider)?.warningOf?.(account.metadata) ?? null,
         scheduledPosts: check('posts:read', brandId) ? scheduledPosts : null,
         isPaused: paused.has(account.id),
         can,

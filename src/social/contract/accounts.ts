@@ -21,6 +21,7 @@ export const Connection = z.object({
   sandbox: z
     .boolean()
     .describe('Whether it was connected in the sandbox of its network: its posts aren’t shown to the public.'),
+  warning: z.string().nullable().describe('Why its posts are likely to fail, whatever they contain.'),
   scopes: z.array(z.string()),
   expiresAt: Timestamp.nullable(),
   createdAt: Timestamp,
@@ -63,6 +64,7 @@ export const TargetChoice = z.object({
       name: z.string(),
       detail: z.string(),
       refusal: z.string().nullable().describe('Why it can’t be connected.'),
+      warning: z.string().nullable().describe('What speaks against connecting it.'),
       isConnected: z.boolean(),
     }),
   ),

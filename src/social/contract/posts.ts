@@ -138,6 +138,7 @@ export const PostTarget = z.object({
   provider: Provider,
   target: z.object({ connectionId: Id }),
   accountName: z.string(),
+  warning: z.string().nullable().describe('Why posts to it are likely to fail, whatever they contain.'),
   limits: PostLimits,
 })
 export type PostTarget = z.output<typeof PostTarget>

@@ -1,6 +1,7 @@
 import type { SocialCredentials } from '#gateway'
 import type { Counting, ImageType, Provider, VideoType } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
+import type { PlaceField } from './places.ts'
 import type { Outside } from './outside.ts'
 
 /** `prepare`, `publish`, `readBack`, `remove`, `renew` and `revoke` never throw: each outcome has a name. */
@@ -12,6 +13,10 @@ export interface Network {
   readonly retrySafety: RetrySafety
   readonly connect: ConnectMethod
   limitsOf?(metadata: Metadata): Limits
+  /** What a target can name within an account. */
+  readonly places?: readonly PlaceField[]
+  /** Why posts of an account are likely to fail, whatever they contain; null for no reason. */
+  warningOf?(metadata: Metadata): string | null
   count(text: string, limits?: Limits): number
   postIdOf(permalink: string): string | null
   /** Uploads files and creates containers before the one call that publishes, without its time limit (SOC-25). */
@@ -78,6 +83,8 @@ export interface ChoosableTarget {
   detail: string
   /** Why it can’t be connected. */
   refusal: string | null
+  /** What speaks against connecting it. */
+  warning?: string
 }
 
 export type Metadata = Record<string, unknown>

@@ -99,9 +99,10 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
     if ('getAccount' in network) return connected(await network.getAccount(tokens.accessToken, call))
     const targets = await network.listTargets(tokens.accessToken, call)
     return {
-      targets: targets.map(({ profile, detail, refusal, ...own }) => ({
+      targets: targets.map(({ profile, detail, refusal, warning, ...own }) => ({
         detail,
         refusal,
+        ...(warning !== undefined && { warning }),
         account: connected(profile, own),
       })),
     }

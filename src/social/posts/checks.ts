@@ -1,12 +1,14 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
-import type { PostMedia, Provider, Target } from '../contract.ts'
+import { Target, type PostMedia, type Provider } from '../contract.ts'
 import { limitsFor, describeExcessLength, describeReplyProblem } from '../networks/limits.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
 import type { Network } from '../networks/network.ts'
+import { hasPlacesOf, type PlaceField } from '../networks/places.ts'
 import { connections, type PostStatus } from '../schema.ts'
 
 interface Publishable {
@@ -49,7 +51,7 @@ export async function validateForNetwork(
     ...(reply ? [{ path: paths[reply.field], message: reply.message }] : []),
     ...(long ? [{ path: paths.text, message: long }] : []),
     ...unfit,
-    ...unknownPlaces(network, post, paths.target),
+    ...(await findPlaceErrors(db, network, post, paths.target)),
   ]
 }
 
@@ -58,11 +60,48 @@ export const networkErrors = (config: CheckCall['config'], provider: Provider, p
     ? []
     : [{ path, message: `The ${provider} network is only available in development and test. Choose another network.` }]
 
-/** No supported network has places within an account, such as Pages: a post for one would go to the account instead. */
-const unknownPlaces = ({ name }: Network, { target }: Publishable, path: string): FieldError[] =>
-  Object.keys(target ?? {})
-    .filter((field) => field !== 'connectionId')
-    .map((field) => ({ path: `${path}.${field}`, message: `${name} doesn’t support ${field}. Remove it.` }))
+const placeNames: Record<PlaceField, string> = {
+  pageId: 'Page',
+  groupId: 'Group',
+  organizationId: 'organization',
+  accountId: 'account',
+  threadAccountId: 'account',
+}
+
+/** A post for a place that no account has would go to the account instead. */
+async function findPlaceErrors(
+  db: Database,
+  { name, places = [] }: Network,
+  { brandId, provider, target }: Publishable,
+  path: string,
+): Promise<FieldError[]> {
+  const { connectionId, ...named } = target ?? {}
+  const fields = PlaceFields.parse(Object.keys(named))
+  const strange = fields.filter((field) => !places.includes(field))
+  if (strange.length > 0)
+    return strange.map((field) => ({
+      path: `${path}.${field}`,
+      message: `${name} doesn’t support ${field}. Remove it.`,
+    }))
+  const [field] = fields
+  if (!field) return []
+  const found = await db.execute(sql`
+    select from social.connections c
+    where c.brand_id = ${brandId} and c.provider = ${provider} and c.active
+      and ${connectionId ? sql`c.id = ${connectionId}` : sql`true`}
+      and ${hasPlacesOf(sql`${JSON.stringify(named)}::jsonb`)}
+    limit 1`)
+  if (found.length > 0) return []
+  const whose = connectionId ? 'This account' : `No connected ${name} account`
+  return [
+    {
+      path: `${path}.${field}`,
+      message: `${whose} has ${connectionId ? 'no' : 'a'} ${placeNames[field]} with this ID.`,
+    },
+  ]
+}
+
+const PlaceFields = z.array(Target.omit({ connectionId: true }).keyof())
 
 /** @throws {Problem} 422 when the network would reject the post */
 export async function requirePublishable(call: CheckCall, post: Publishable): Promise<void> {

@@ -11,15 +11,20 @@ export function computedColumns(table: string) {
   const account = sql`
     SELECT name FROM social.connections
     WHERE connections.brand_id = ${post}.brand_id AND connections.provider = ${post}.provider`
+  // Of a Group within an account.
+  const group = sql`CASE WHEN ${post}.target ->> 'groupId' IS NOT NULL THEN (
+    SELECT place ->> 'name' FROM social.connections, jsonb_path_query(metadata, '$.groups[*]') AS place
+    WHERE connections.brand_id = ${post}.brand_id AND connections.provider = ${post}.provider
+      AND place ->> 'id' = ${post}.target ->> 'groupId' LIMIT 1) END`
   return {
     /** The account that it was published to, else the one that it would be published to now (SOC-21). */
-    accountName: sql<string | null>`CASE
+    accountName: sql<string | null>`coalesce(${group}, CASE
       WHEN ${post}.status = 'published' AND ${post}.external_account IS NOT NULL THEN coalesce(
         (${account} AND external_id = ${post}.external_account ORDER BY connections.id LIMIT 1), ${post}.external_account)
       WHEN ${post}.target ->> 'connectionId' IS NOT NULL THEN
         (${account} AND connections.id = (${post}.target ->> 'connectionId')::uuid)
       ELSE (${account} AND active ORDER BY owner_id = ${post}.author_id DESC, connections.id LIMIT 1)
-    END`.as('account_name'),
+    END)`.as('account_name'),
     threadSize: sql<number | null>`CASE WHEN ${post}.thread_id IS NOT NULL THEN
       (SELECT count(*)::int FROM social.posts AS part WHERE part.thread_id = ${post}.thread_id) END`.as('thread_size'),
     isDue: sql<boolean>`(${post}.status = 'scheduled' AND ${post}.scheduled_at <= now())`.as('is_due'),

@@ -34,6 +34,7 @@ export async function listTargets(
         provider,
         target: { connectionId: id },
         accountName: name,
+        warning: network.warningOf?.(metadata) ?? null,
         limits: contractLimits(limitsOf(network, metadata)),
       },
     ]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { claimDue } from '#lib/db/due.ts'
 import type { Events } from '#lib/events.ts'
+import { hasPlacesOf } from '../networks/places.ts'
 import { posts } from '../schema.ts'
 
 const Claim = z.object({
@@ -48,11 +49,11 @@ export const claimPosts = (db: Database, { owner, leaseMs, limit, ...places }: C
  */
 const firstOfLanes = ({ busy, perHost, perOrganization, share, ...places }: ClaimLimits) => sql`
   with due as (
-    select distinct on (p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id)
+    select distinct on (p.brand_id, p.provider, p.author_id, p.target, a.id)
       p.*, a.provider || ':' || a.external_account as sending, a.connection_id as sending_through
     from social.posts p left join social.publish_attempts a on a.post_id = p.id and a.state = 'sending'
     where p.status = 'scheduled' and p.due_at <= now()
-    order by p.brand_id, p.provider, p.author_id, p.target->>'connectionId', a.id, p.due_at, p.id
+    order by p.brand_id, p.provider, p.author_id, p.target, a.id, p.due_at, p.id
   ), laned as (
     select p.id, p.brand_id, p.due_at, coalesce(p.sending, c.provider || ':' || c.external_id) as lane,
       coalesce(s.host, c.host) as host
@@ -92,12 +93,13 @@ const count = (numbers: Record<string, number>, name: SQL, otherwise: number) =>
 const toSet = (words: ReadonlySet<string>) =>
   sql`select jsonb_array_elements_text(${JSON.stringify([...words])}::jsonb)`
 
-/** Active ones of the post's brand and provider; with a target those with its external account (SOC-21). */
+/** Active ones of the post's brand and provider; with a target those with its external account and place (SOC-21). */
 export const eligibleConnections = () => sql`
   c.brand_id = p.brand_id and c.provider = p.provider and c.active
   and (p.target->>'connectionId' is null or c.external_id = (
     select n.external_id from social.connections n
-    where n.id = (p.target->>'connectionId')::uuid and n.brand_id = p.brand_id and n.provider = p.provider))`
+    where n.id = (p.target->>'connectionId')::uuid and n.brand_id = p.brand_id and n.provider = p.provider))
+  and (p.target is null or ${hasPlacesOf(sql`p.target`)})`
 
 export const isWorking = sql`c.health = 'ok'`
 

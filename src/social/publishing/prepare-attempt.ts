@@ -6,6 +6,7 @@ import { networkOf } from '../networks/index.ts'
 import { appOf } from '../networks/app.ts'
 import { limitsOf, describeExcessLength, describeReplyProblem } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
+import { chosenPlaceOf } from '../networks/places.ts'
 import { isPaused } from '../pauses/find.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import type { Attempt, Failure, Outgoing, Post } from './attempt.ts'
@@ -163,11 +164,10 @@ async function findContentError(
 }
 
 /** A post without images has the same payload, and thus the same key, as before images existed. */
-const payloadOf = ({ text, media }: Post, replyTo: string | null): Attempt['payload'] => ({
-  text,
-  replyTo,
-  ...(media.length > 0 && { media }),
-})
+function payloadOf({ text, media, target }: Post, replyTo: string | null): Attempt['payload'] {
+  const place = chosenPlaceOf(target)
+  return { text, replyTo, ...(media.length > 0 && { media }), ...(place && { place }) }
+}
 
 async function getConnection(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {
   const [row] = await tx.select().from(connections).where(eq(connections.id, connectionId))

@@ -14,7 +14,7 @@ import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens
 import { loadOutgoingMedia } from '../media/outgoing.ts'
 import { createMediaPath } from '../media/links/public-link.ts'
 import { limitsOf } from '../networks/limits.ts'
-import type { Network, Receipt } from '../networks/network.ts'
+import type { Account, Network, Receipt } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { posts } from '../schema.ts'
 import type { Outgoing } from './attempt.ts'
@@ -97,7 +97,7 @@ export function createSendContext(
   return {
     attempt,
     network,
-    account: openAccount(secrets, connection),
+    account: atPlace(openAccount(secrets, connection), attempt.payload.place),
     expiresAt: connection.expiresAt,
     media: [],
     prepared: openProgress(secrets, attempt.postId, prepared),
@@ -126,6 +126,9 @@ export function createSendContext(
     onResponse: () => observe('answered', attempt.postId),
   }
 }
+
+const atPlace = (account: Account, place: Outgoing['payload']['place']): Account =>
+  place ? { ...account, metadata: { ...account.metadata, ...place } } : account
 
 /** Each receipt belongs to one post. */
 async function filterUnclaimed(

@@ -23,7 +23,7 @@ export const publishAttempts = social.table(
     state: text().$type<'sending' | 'published' | 'failed' | 'unknown' | 'not_arrived'>().notNull().default('sending'),
     retrySafety: text().$type<RetrySafety>().notNull(),
     payloadHash: text().notNull(),
-    payload: jsonb().$type<{ text: string; replyTo: string | null; media?: PostMedia[] }>().notNull(),
+    payload: jsonb().$type<Payload>().notNull(),
     leaseOwner: uuid().notNull(),
     /** Each call, read-back and response, oldest first. */
     events: jsonb().$type<AttemptEvent[]>().notNull().default([]),
@@ -46,6 +46,14 @@ export const publishAttempts = social.table(
     check('publish_attempts_safety', sql`${table.retrySafety} in ('safe', 'idempotent', 'reconcile_only', 'never')`),
   ],
 )
+
+interface Payload {
+  text: string
+  replyTo: string | null
+  media?: PostMedia[]
+  /** The Page or Group that the target named within its account. */
+  place?: { pageId?: string; groupId?: string }
+}
 
 export type RetrySafety = 'safe' | 'idempotent' | 'reconcile_only' | 'never'
 

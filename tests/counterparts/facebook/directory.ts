@@ -39,9 +39,10 @@ export class Directory {
     return page
   }
 
-  group(name: string): Group {
+  group(name: string, ...admins: Person[]): Group {
     const group = { id: `2${this.#nextId().slice(-14)}`, name }
     this.groups.set(group.id, group)
+    for (const admin of admins) this.#roles.add(`${admin.id} ${group.id}`)
     return group
   }
 
@@ -50,13 +51,18 @@ export class Directory {
     this.#roles.delete(`${person.id} ${page.id}`)
   }
 
-  hasRole(person: string, page: string): boolean {
-    return this.#roles.has(`${person} ${page}`)
+  hasRole(person: string, owner: string): boolean {
+    return this.#roles.has(`${person} ${owner}`)
   }
 
   /** The Pages that the token's user manages and chose in the consent. */
   pagesOf({ user, choices }: Token): Page[] {
     return [...this.pages.values()].filter(({ id }) => this.hasRole(user, id) && choices.includes(id))
+  }
+
+  /** The Groups that the token's user administers. */
+  groupsOf({ user }: Token): Group[] {
+    return [...this.groups.values()].filter(({ id }) => this.hasRole(user, id))
   }
 
   /** The Page of a Page token. @throws for other tokens and when the user's role is gone. */

@@ -22,6 +22,7 @@ type Route =
   | 'graph GET /debug_token'
   | 'graph GET /me'
   | 'graph GET /me/accounts'
+  | 'graph GET /me/groups'
   | `graph ${'GET' | 'DELETE'} /me/permissions`
   | 'graph POST /:app/uploads'
   | `graph ${'GET' | 'POST'} /:id/feed`
@@ -31,7 +32,7 @@ type Route =
   | 'graph POST /:id/comments'
   | `graph ${'GET' | 'POST' | 'DELETE'} /:id`
 
-/** Facebook's Pages on loopback: the login dialog, Page tokens, posts, photos, videos, comments, and Groups as withdrawn. */
+/** Facebook's Pages on loopback: the login dialog, Page tokens, posts, photos, videos, comments, and Groups, which Meta withdrew. */
 export interface FacebookCounterpart extends Wire<Host, Route> {
   app: App
   grants: Grants
@@ -98,43 +99,63 @@ export function startFacebook({
       return handler(params, page)
     })
 
-  const feed = guarded((params, live, call) => {
-    const group = directory.groups.get(call.param('id'))
-    if (group && !hasGroups)
-      throw graphError({
-        code: 3,
-        message: '(#3) Application does not have the capability to make this API call.',
-      })
-    const owner = group?.id ?? directory.pageOf(live, call.param('id')).id
-    if (!group) needScopes(live, ...posting)
-    const { message, link, media } = readFeed(params)
-    return Response.json({ id: board.publish(owner, { message, link, photos: board.attach(owner, media) }).id })
-  })
+  /** For the Group of the path, as until April 2024, or else for the Page. */
+  const ofOwner = (handler: (params: Params, owner: string) => Response | Promise<Response>, ...needed: string[]) =>
+    guarded((params, live, call) => {
+      const group = directory.groups.get(call.param('id'))
+      if (group && !hasGroups)
+        throw graphError({
+          code: 3,
+          message: '(#3) Application does not have the capability to make this API call.',
+        })
+      if (group) return handler(params, group.id)
+      const page = directory.pageOf(live, call.param('id'))
+      needScopes(live, ...needed)
+      return handler(params, page.id)
+    })
 
-  const photo = ofPage(
-    async (params, page) => {
-      const { message, alt, bytes, isPublished } = await readPhoto(params)
-      const made = board.addPhoto(page.id, { alt, bytes, isUsed: isPublished })
-      if (!isPublished) return Response.json({ id: made.id })
-      return Response.json({ id: made.id, post_id: board.publish(page.id, { message, photos: [made] }).id })
+  const feed = ofOwner(
+    (params, owner) => {
+      const { message, link, media } = readFeed(params)
+      return Response.json({ id: board.publish(owner, { message, link, photos: board.attach(owner, media) }).id })
     },
     ...posting,
   )
 
-  const video = ofPage(
-    async (params, page) => Response.json({ id: board.addVideo(page.id, await readVideo(params, uploads)) }),
+  const photo = ofOwner(
+    async (params, owner) => {
+      const { message, alt, bytes, isPublished } = await readPhoto(params)
+      const made = board.addPhoto(owner, { alt, bytes, isUsed: isPublished })
+      if (!isPublished) return Response.json({ id: made.id })
+      return Response.json({ id: made.id, post_id: board.publish(owner, { message, photos: [made] }).id })
+    },
     ...posting,
   )
 
-  const list = ofPage((params, page) => {
+  const video = ofOwner(
+    async (params, owner) => Response.json({ id: board.addVideo(owner, await readVideo(params, uploads)) }),
+    ...posting,
+  )
+
+  const listOf = (params: Params, id: string) => {
     const { fields, limit, since, after } = params.read(ListQuery)
     const own = board.posts
-      .filter(({ owner, createdAt }) => owner === page.id && (!since || Date.parse(createdAt) >= Number(since) * 1000))
+      .filter(({ owner, createdAt }) => owner === id && (!since || Date.parse(createdAt) >= Number(since) * 1000))
       .toReversed()
     const start = own.findIndex(({ id }) => id === after) + 1
     const data = own.slice(start, start + limit).map((post) => pick(shownPost(post), fields, 'Post'))
     return Response.json({ data, paging: { cursors: { after: own[start + limit - 1]?.id } } })
-  }, 'pages_read_engagement')
+  }
+  const published = ofPage((params, { id }) => listOf(params, id), 'pages_read_engagement')
+
+  const groups = guarded((params, live) => {
+    if (!hasGroups) throw graphError({ code: 100, message: '(#100) Tried accessing nonexisting field (groups)' })
+    const { fields, limit, after } = params.read(ListQuery)
+    const all = directory.groupsOf(live).map((group) => ({ ...group, administrator: true }))
+    const start = all.findIndex(({ id }) => id === after) + 1
+    const data = all.slice(start, start + limit).map((group) => pick(group, fields ?? 'id,name', 'Group'))
+    return Response.json({ data, paging: { cursors: { after: all[start + limit - 1]?.id } } })
+  })
 
   const accounts = guarded((params, live) => {
     needScopes(live, 'pages_show_list')
@@ -181,7 +202,8 @@ export function startFacebook({
     if (page && directory.hasRole(live.user, id) && live.choices.includes(id))
       return Response.json(pick(shownPage(page, live), fields, 'Page', ['id', 'name']))
     const found = board.video(id)
-    if (live.choices[0] !== (found ?? board.post(id)).owner) throw missingObject(id)
+    const { owner } = found ?? board.post(id)
+    if (live.choices[0] !== owner && !directory.groups.has(owner)) throw missingObject(id)
     if (!found) return Response.json(pick(shownPost(board.post(id)), fields, 'Post'))
     const shown = pick(shownVideo(found), fields, 'Video')
     if (fields?.includes('status')) found.busy -= 1
@@ -208,8 +230,10 @@ export function startFacebook({
 
   const remove = guarded((_, live, call) => {
     const post = board.post(call.param('id'))
-    directory.pageOf(live, post.owner)
-    needScopes(live, ...posting)
+    if (!directory.groups.has(post.owner)) {
+      directory.pageOf(live, post.owner)
+      needScopes(live, ...posting)
+    }
     board.remove(post)
     return Response.json({ success: true })
   })
@@ -238,6 +262,7 @@ export function startFacebook({
         return Response.json(pick(me, params.read(FieldsQuery).fields, 'User', ['id', 'name']))
       }),
       'graph GET /me/accounts': accounts,
+      'graph GET /me/groups': groups,
       'graph GET /me/permissions': guarded((_, live) =>
         Response.json({
           data: scopes.map((permission) => ({
@@ -255,8 +280,8 @@ export function startFacebook({
         return uploads.start(params, user)
       }),
       'graph POST /:id/feed': feed,
-      'graph GET /:id/feed': list,
-      'graph GET /:id/published_posts': list,
+      'graph GET /:id/feed': ofOwner(listOf, 'pages_read_engagement'),
+      'graph GET /:id/published_posts': published,
       'graph POST /:id/photos': photo,
       'graph POST /:id/videos': video,
       'graph POST /:id/comments': comment,

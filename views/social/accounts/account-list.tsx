@@ -50,6 +50,11 @@ const AccountItem = ({ connection }: { connection: Connection }) => (
       <small class="muted">
         Connected on <Time at={connection.createdAt} zone={connection.brandTimeZone} form="day" />
       </small>
+      {connection.warning === null ? null : (
+        <small data-tone="warning" safe>
+          {connection.warning}
+        </small>
+      )}
     </span>
     <SandboxBadge connection={connection} />
     <AccountHealth connection={connection} />

@@ -92,7 +92,8 @@ const AccountHeader = ({ account, integration }: AccountProps) => {
 /** Why nothing is published through it, and what to do. */
 const Trouble = ({ account }: AccountProps) => {
   const { id, provider, active, health, can, scheduledPosts } = account
-  if (active && health === 'ok') return <></>
+  if (active && health === 'ok')
+    return account.warning === null ? <></> : <Notice tone="warning" text={account.warning} />
   const action = can.reconnect ? reconnecting(id, 'page') : needsConnecting(account) ? opensConnect(provider) : null
   const posts = scheduledPosts ? ` ${formatCounted(scheduledPosts, 'scheduled post')} can fail.` : ''
   return (

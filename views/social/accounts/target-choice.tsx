@@ -68,7 +68,7 @@ const Target = ({ target, isFirst }: { target: TargetChoice['items'][number]; is
         name="targets[]"
         value={target.id}
         id={isFirst ? 'targets' : undefined}
-        checked={target.refusal === null}
+        checked={target.refusal === null && target.warning === null}
         disabled={target.refusal !== null}
       />
       <span class="grow">
@@ -76,6 +76,11 @@ const Target = ({ target, isFirst }: { target: TargetChoice['items'][number]; is
           {target.name}
         </b>{' '}
         <small safe>{target.isConnected ? `${target.detail}, reconnects` : target.detail}</small>
+        {target.warning === null ? null : (
+          <small data-tone="warning" safe>
+            {target.warning}
+          </small>
+        )}
         {target.refusal === null ? null : (
           <small data-tone="danger" safe>
             {target.refusal}

@@ -9,14 +9,16 @@ export interface Account {
   provider: Post['provider']
   /** Null for an edited post without one. */
   name: string | null
+  warning: string | null
   limits: PostLimits
 }
 
 export const accountsOf = (targets: readonly PostTarget[]): Account[] =>
-  targets.map(({ provider, target: { connectionId }, accountName: name, limits }) => ({
+  targets.map(({ provider, target: { connectionId }, accountName: name, warning, limits }) => ({
     connectionId,
     provider,
     name,
+    warning,
     limits,
   }))
 
@@ -24,6 +26,7 @@ export const accountOf = ({ id, provider, accountName: name, limits }: PostDetai
   connectionId: id,
   provider,
   name,
+  warning: null,
   limits: limits ?? noLimits,
 })
 
@@ -81,6 +84,11 @@ export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) 
     {accounts.length === 0 ? (
       <small>Write a draft now and connect an account later. The sandbox is a test network.</small>
     ) : null}
+    {accounts
+      .filter(({ warning }) => warning !== null)
+      .map(({ provider, name, warning }) => (
+        <small data-tone="warning" safe>{`${accountName(provider, name)}: ${warning}`}</small>
+      ))}
     <p class="error" id="targets-error">
       <Icon name="circle-alert" />
       <span />

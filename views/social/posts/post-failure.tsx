@@ -30,8 +30,9 @@ const NotPublished = ({ post, place }: PostFailureProps) => (
   </>
 )
 
-const MainAction = ({ post }: { post: ListedPost }) =>
-  post.failureCode === 'connection_missing' ? (
+const MainAction = ({ post }: { post: ListedPost }) => {
+  if (post.failureCode === 'network_withdrew_groups') return <OpenGroup post={post} />
+  return post.failureCode === 'connection_missing' ? (
     <>
       <ButtonLink
         label="Connect an account"
@@ -45,6 +46,22 @@ const MainAction = ({ post }: { post: ListedPost }) =>
   ) : (
     <Retry post={post} label="Retry" primary />
   )
+}
+
+/** Where the person can publish it by hand. */
+const OpenGroup = ({ post }: { post: ListedPost }) => (
+  <>
+    <ButtonLink
+      label="Open Group"
+      icon="arrow-up-right"
+      variant="primary"
+      size="sm"
+      href={`https://www.facebook.com/groups/${post.target?.groupId ?? ''}`}
+      {...newTab}
+    />
+    <Retry post={post} label="Retry" />
+  </>
+)
 
 const OutcomeUnknown = ({ post }: PostFailureProps) => {
   const url = accountUrl(post)

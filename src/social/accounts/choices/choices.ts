@@ -24,7 +24,14 @@ const ConnectedAccount = z.object({
 })
 /** Marked, so that a consent that is still pending isn’t taken for one. */
 const Stored = z.object({
-  choice: z.array(z.object({ account: ConnectedAccount, detail: z.string(), refusal: z.string().nullable() })),
+  choice: z.array(
+    z.object({
+      account: ConnectedAccount,
+      detail: z.string(),
+      refusal: z.string().nullable(),
+      warning: z.string().optional(),
+    }),
+  ),
 })
 
 export const isChoice = (pending: unknown): boolean => Stored.safeParse(pending).success
@@ -89,11 +96,12 @@ export async function describeChoice(call: Reading, reference: ChoiceReference):
     provider: reference.provider,
     choice: reference.choice,
     leftOut: rows.filter(({ externalId }) => !offered.has(externalId)).map((row) => row.name),
-    items: targets.map(({ account, detail, refusal }) => ({
+    items: targets.map(({ account, detail, refusal, warning = null }) => ({
       id: account.externalId,
       name: account.name,
       detail,
       refusal,
+      warning,
       isConnected: connected.has(account.externalId),
     })),
   }

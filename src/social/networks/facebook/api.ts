@@ -8,6 +8,11 @@ const version = 'v23.0'
 export const api: GraphApi = { name: 'Facebook', origin: `https://graph.facebook.com/${version}` }
 export const authorizeUrl = `https://www.facebook.com/${version}/dialog/oauth`
 
-const StoredPage = z.object({ pageId: z.string().regex(/^\d{1,30}$/) })
+export const StoredId = z.string().regex(/^\d{1,30}$/)
+const StoredPlace = z.union([z.object({ groupId: StoredId }), z.object({ pageId: StoredId })])
 
-export const pageOf = (metadata: Metadata): string => StoredPage.parse(metadata).pageId
+/** Where the posts of an account go. A Group that was chosen comes before the account’s own Page. */
+export function placeOf(metadata: Metadata): { id: string; isGroup: boolean } {
+  const place = StoredPlace.parse(metadata)
+  return 'groupId' in place ? { id: place.groupId, isGroup: true } : { id: place.pageId, isGroup: false }
+}

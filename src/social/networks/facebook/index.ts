@@ -15,7 +15,8 @@ import type {
   RemoveCall,
 } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
-import { api, authorizeUrl, pageOf } from './api.ts'
+import { api, authorizeUrl, placeOf } from './api.ts'
+import { listGroups, nameWithdrawal, warnOfGroups } from './groups.ts'
 import { prepare, readFiles } from './media.ts'
 import { listPages, scopes } from './pages.ts'
 
@@ -25,7 +26,10 @@ const oauth: OAuthNetwork = {
   authorizeUrl,
   scopes,
   pkce: false,
-  listTargets: listPages,
+  listTargets: async (access, call) => {
+    const pages = await listPages(access, call)
+    return [...pages, ...(await listGroups(access, call))]
+  },
 }
 
 const mebibyte = 1024 * 1024
@@ -44,12 +48,14 @@ const limits: Limits = {
   },
 }
 
-/** Facebook has no idempotency key, but the Page’s posts can be read. */
+/** Facebook has no idempotency key, but the posts of a Page or Group can be read. */
 export const facebook: Network = {
   provider: 'facebook',
   name: api.name,
-  note: 'Pages.',
+  note: 'Pages. Meta withdrew publishing to Groups in April 2024.',
   limits,
+  places: ['pageId', 'groupId'],
+  warningOf: warnOfGroups,
   retrySafety: 'reconcile_only',
   connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },
   count: (text) => text.length,
@@ -66,16 +72,16 @@ const Created = z.object({ id: z.string().regex(/^\d{1,30}(_\d{1,30})?$/) })
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
-    const page = pageOf(call.account.metadata)
+    const { id: place } = placeOf(call.account.metadata)
     const { photos, handle } = readFiles(call.prepared)
     const [path, form] =
       handle === null
-        ? [`/${page}/feed`, { message: call.text, ...extrasOf(call.text, photos) }]
-        : [`/${page}/videos`, { description: call.text, fbuploader_video_file_chunk: handle }]
+        ? [`/${place}/feed`, { message: call.text, ...extrasOf(call.text, photos) }]
+        : [`/${place}/videos`, { description: call.text, fbuploader_video_file_chunk: handle }]
     const response = await request(api, call, path, { method: 'POST', form })
-    if (!response.ok) return await interpretPublishRefusal(api, response)
+    if (!response.ok) return nameWithdrawal(call.account.metadata, await interpretPublishRefusal(api, response))
     const { id } = Created.parse(await response.json())
-    return { kind: 'published', ...(await receiptOf(call, handle === null ? id : `${page}_${id}`)) }
+    return { kind: 'published', ...(await receiptOf(call, handle === null ? id : `${place}_${id}`)) }
   } catch (error) {
     return classifyFailure(api.name, error)
   }
@@ -101,8 +107,9 @@ async function receiptOf(call: PublishCall, id: string): Promise<Receipt> {
 }
 
 function readBack(call: PublishCall): Promise<ReadBack> {
+  const { id, isGroup } = placeOf(call.account.metadata)
   return readRecent(api, call, {
-    path: `/${pageOf(call.account.metadata)}/published_posts`,
+    path: `/${id}/${isGroup ? 'feed' : 'published_posts'}`,
     fields: 'id,message,created_time,permalink_url',
     isSame: ({ message = '' }) => message.trim() === call.text.trim(),
   })

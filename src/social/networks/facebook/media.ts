@@ -7,7 +7,8 @@ import { classifyStepFailure, uploadTimeoutMs } from '../http.ts'
 import type { OutgoingMedia, PrepareCall, Preparation } from '../network.ts'
 import { NotCreatedError, requestStep, unexpectedResponse } from '../not-created.ts'
 import { accessTokenOf } from '../oauth.ts'
-import { api, pageOf } from './api.ts'
+import { api, placeOf } from './api.ts'
+import { nameWithdrawal } from './groups.ts'
 
 const chunkBytes = 8 * 1024 * 1024
 const maxAltCharacters = 1000
@@ -37,7 +38,9 @@ export async function prepare(call: PrepareCall): Promise<Preparation> {
       }
     return { kind: 'ready', prepared: { photos: progress.photos, handle: progress.handle } }
   } catch (error) {
-    return error instanceof NotCreatedError ? error.outcome : classifyStepFailure(api.name, error)
+    return error instanceof NotCreatedError
+      ? nameWithdrawal(call.account.metadata, error.outcome)
+      : classifyStepFailure(api.name, error)
   }
 }
 
@@ -47,7 +50,7 @@ async function uploadPhoto(call: PrepareCall, { url, alt }: OutgoingMedia): Prom
     published: 'false',
     ...(alt && { alt_text_custom: truncate(alt, maxAltCharacters) }),
   }
-  const path = `/${pageOf(call.account.metadata)}/photos`
+  const path = `/${placeOf(call.account.metadata).id}/photos`
   const photo = GraphId.safeParse(await step(api, call, path, { method: 'POST', form }))
   if (!photo.success) throw unexpectedResponse(api.name)
   return photo.data.id

@@ -48,6 +48,7 @@ export const instagram: Network = {
   provider: 'instagram',
   name: api.name,
   note: 'Professional accounts.',
+  places: ['accountId'],
   limits,
   retrySafety: 'reconcile_only',
   connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },

@@ -79,6 +79,7 @@ export const linkedinPage: Network = {
   provider: 'linkedin-page',
   name: 'LinkedIn Page',
   note: 'Company Pages.',
+  places: ['organizationId'],
   retrySafety: 'reconcile_only',
   connect: { by: 'authorize', authorization: createAuthorization(ofPages), needsApp: true },
   readBack,

@@ -46,6 +46,7 @@ export const threads: Network = {
   provider: 'threads',
   name: api.name,
   note: 'Posts and reply chains.',
+  places: ['threadAccountId'],
   limits,
   retrySafety: 'reconcile_only',
   connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },

@@ -140,6 +140,45 @@ test('IDN-03 IDN-17 two tabs that refresh expired tokens at the same time both g
   expect(await Promise.all([renew(second), renew(page)])).toEqual([ada.person.name, ada.person.name])
 })
 
+/** Local state as a user or another script could write it: a token without a signature, and a cached identity. */
+const forgeLocalState = (page: Page, id: string) =>
+  page.evaluate((userId) => {
+    const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
+    const accessToken = `${part({ alg: 'none' })}.${part({ sub: userId, exp: Date.now() / 1000 + 3600 })}.`
+    const user = { id: userId, email: 'ada@example.com', name: 'Forged', role: 'owner' }
+    for (const storage of [sessionStorage, localStorage]) {
+      storage.setItem('identity.token', JSON.stringify({ accessToken, expiresAt: Date.now() + 3_600_000 }))
+      for (const key of ['identity.me', 'identity.user', 'preferences', 'user'])
+        storage.setItem(key, JSON.stringify({ user, context: 'organization', organization: { id: userId } }))
+    }
+    document.cookie = `access_token=${accessToken}; path=/`
+  }, id)
+
+test('SOC-44 forged identity in the storage of a client changes nothing: its user comes from the server alone', async () => {
+  const { user } = await ada.fetchJson<{ user: { id: string } }>('GET /api/auth/me')
+  const { page, errors } = await enterShop()
+  await says(page, 'who', 'signed out')
+  await forgeLocalState(page, user.id)
+  await page.reload()
+  await says(page, 'who', 'signed out')
+  expect(await keptToken(page)).toBe('')
+  await page.getByRole('button', { name: 'My orders' }).click()
+  await says(page, 'problem', 'invalid_token')
+
+  await page.goto(`${stage.server.url}/login`)
+  await forgeLocalState(page, user.id)
+  await page.goto(`${stage.server.url}/workspace/posts`)
+  await page.getByRole('heading', { name: 'Sign in to Atrium' }).waitFor()
+
+  const mallory = await createPublisher(stage, { name: 'Mallory' })
+  const own = await mallory.open('/workspace/posts')
+  await forgeLocalState(own.page, user.id)
+  await own.page.goto(`${stage.server.url}/settings/profile`)
+  await own.page.getByRole('main').getByText(mallory.person.email).first().waitFor()
+  expect(await own.page.getByText(ada.person.email).count()).toBe(0)
+  expect([...errors, ...own.errors]).toEqual([])
+})
+
 /** A link that signs in as this person, as an attacker could send it. */
 async function handOffLink(owner: Publisher): Promise<string> {
   const options = { service_id: 'platform-socialize', redirect_uri: `${stage.server.url}/auth/callback` }

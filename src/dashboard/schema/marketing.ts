@@ -15,8 +15,8 @@ interface Sent {
 }
 
 /** With the reference that its sender was told. */
-export const inquiryWordsOf = ({ id, kind, name, email, message }: Sent): SQL =>
-  wordsOfText(name, email, message, sql`left(${kind}, 1) || '-' || right(${id}::text, 6)`)
+export const inquiryWordsOf = (sent: Sent): SQL =>
+  wordsOfText(sent.name, sent.email, sent.message, sql`left(${sent.kind}, 1) || '-' || right(${sent.id}::text, 6)`)
 
 /** What visitors of the public pages sent. They belong to no organization. */
 export const inquiries = dashboard.table(

@@ -40,6 +40,16 @@ test('DSH-30 DSH-31 inbox shows a new message without a reload, names its topics
   expect(await page.getByText('This page is out of date').count()).toBe(0)
   expect(await flawsOf(page)).toEqual({})
 
+  const slots = await fetch(`${stage.server.url}/api/demo-slots`)
+  const { items } = await slots.json()
+  const { startsAt } = items.find(({ available }: { available: boolean }) => available)
+  await send('/api/demo-bookings', { name: 'Dora Demo', email: 'dora@example.com', startsAt })
+  const day = new Date(startsAt).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  await main(page)
+    .getByRole('row', { name: /Dora Demo/ })
+    .getByText(`On ${new Date(startsAt).toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' })} ${day}`)
+    .waitFor()
+
   await row.getByRole('link').click()
   await main(page).getByText('More networks, Hosting in your region').waitFor()
   await main(page).getByRole('button', { name: 'Mark as done' }).click()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { eventually } from '../boot/program.ts'
-import { axe } from '../support/browser.ts'
+import { axe, openPage } from '../support/browser.ts'
 import { flawsOf } from './payments-site.ts'
 import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
@@ -198,3 +198,37 @@ const dialogOpeners: readonly [string, string][] = [
   ['Notify people', 'Notify people'],
   ['Call a webhook', 'Call a webhook'],
 ]
+
+test('DSH-38 owner creates, pauses, enables and tests a workflow without scripts, and reads what was refused', async () => {
+  const context = await ada.open('/settings/workflows')
+  const storageState = await context.page.context().storageState()
+  await context.page.context().close()
+  const plain = { javaScriptEnabled: false, storageState }
+  const { page, errors } = await openPage(stage.browser, {
+    url: `${stage.server.url}/settings/workflows`,
+    expected: [422],
+    context: plain,
+  })
+  const dialog = page.getByRole('dialog')
+  const create = async (title: string) => {
+    await main(page).getByRole('button', { name: 'New on a schedule' }).click()
+    await dialog.getByLabel('Name').fill('Without scripts')
+    await dialog.getByLabel('Title').fill(title)
+    await dialog.getByLabel('Reason').fill('It is Monday.')
+    await dialog.getByRole('button', { name: 'Create workflow' }).click()
+  }
+  await create('{{data.nowhere}}')
+  await page.getByRole('heading', { name: 'Nothing was saved' }).waitFor()
+  await page.getByText('steps.0.title: Unknown field').waitFor()
+  await page.goBack()
+  await create('Review last week')
+  await main(page).getByRole('heading', { name: 'Without scripts' }).waitFor()
+  await main(page).getByRole('button', { name: 'More about Without scripts' }).click()
+  await main(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  await main(page).getByRole('button', { name: 'Enable' }).click()
+  await main(page).getByText('Enabled').waitFor()
+  await main(page).getByRole('button', { name: 'Run a test' }).click()
+  await main(page).getByRole('heading', { name: 'Run of' }).waitFor()
+  expect(errors).toEqual([])
+  await page.close()
+})

@@ -69,7 +69,7 @@ const missingText = (standing: MissingApp['standing'], role: string | null): str
 }
 
 const OtherProblem = (props: ProblemPageProps) => (
-  <Empty icon={iconOf(props.problem)} heading="h1" title={pageTitle(props.problem)} text={messageOf(props)}>
+  <Empty icon={iconOf(props.problem)} heading="h1" title={pageTitle(props)} text={messageOf(props)}>
     <WayOn {...props} />
     <Code problem={props.problem} />
     <RequestId problem={props.problem} />
@@ -79,11 +79,21 @@ const OtherProblem = (props: ProblemPageProps) => (
 const iconOf = ({ status }: ProblemDocument): IconName =>
   status === 403 ? 'lock' : status === 404 ? 'search' : status === 503 ? 'clock' : 'circle-alert'
 
-const pageTitle = (problem: ProblemDocument): string => pageTitles[problem.status] ?? headline(problem) ?? problem.title
+/** Sent without scripts, or what a link contains. */
+const isForm = ({ problem, path }: ProblemPageProps): boolean =>
+  problem.errors !== undefined && path.startsWith('/api/')
+
+const pageTitle = (props: ProblemPageProps): string =>
+  isForm(props)
+    ? 'Nothing was saved'
+    : (pageTitles[props.problem.status] ?? headline(props.problem) ?? props.problem.title)
 
 const pageTitles: Record<number, string> = { 404: 'Page not found', 422: 'This link doesn’t work' }
 
-const messageOf = ({ problem, role }: ProblemPageProps): string => {
+const messageOf = (props: ProblemPageProps): string => {
+  const { problem, role } = props
+  if (isForm(props))
+    return 'Go back, correct these fields and send the form again. Your browser keeps what you entered.'
   if (problem.code === 'permission_missing') return refusalOf(problem, role)
   if (problem.code === 'not_found') return 'It may have been deleted, or you don’t have access to it.'
   if (problem.code === 'rate_limited') return 'Wait a minute, then try again.'

@@ -91,8 +91,10 @@ export const InboxTable = ({ filter, list }: InboxProps) => (
   </div>
 )
 
-const kindText = ({ kind, confirmedAt }: InboxItem): string =>
-  kind === 'waitlist' && confirmedAt === null ? `${kinds[kind]}, unconfirmed` : kinds[kind]
+function kindText({ kind, confirmedAt, demo }: InboxItem): string {
+  if (kind === 'waitlist' && confirmedAt === null) return `${kinds[kind]}, unconfirmed`
+  return demo?.state === 'canceled' ? `${kinds[kind]}, canceled` : kinds[kind]
+}
 
 const NoResults = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
@@ -130,6 +132,11 @@ const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
             <small class="wrap-anywhere" safe>
               {truncate(item.message ?? topicWords(item.topics), 120)}
             </small>
+            {item.demo ? (
+              <small>
+                On <Time at={item.demo.startsAt} form="moment" />
+              </small>
+            ) : null}
           </td>
           <td class="wide-only" safe>
             {kindText(item)}

@@ -1,5 +1,6 @@
 import type { WorkflowRunDetail } from '#dashboard/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Form } from '#views/ui/form.tsx'
 import { Fold } from '#views/ui/fold.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Payload } from '#views/ui/payload.tsx'
@@ -53,27 +54,14 @@ const RunButtons = ({ run: { id, workflowId, can } }: { run: WorkflowRunDetail }
   return can.retry || can.cancel ? (
     <div class="actions">
       {can.retry ? (
-        <Button
-          id="retry"
-          label="Retry"
-          icon="rotate-cw"
-          size="sm"
-          variant="primary"
-          hx-post={`${path}/retry`}
-          hx-swap="none"
-          data-refresh
-        />
+        <Form hx-post={`${path}/retry`} data-refresh>
+          <Button id="retry" label="Retry" icon="rotate-cw" size="sm" variant="primary" type="submit" />
+        </Form>
       ) : null}
       {can.cancel ? (
-        <Button
-          id="cancel"
-          label="Cancel run"
-          icon="x"
-          size="sm"
-          hx-post={`${path}/cancel`}
-          hx-swap="none"
-          data-refresh
-        />
+        <Form hx-post={`${path}/cancel`} data-refresh>
+          <Button id="cancel" label="Cancel run" icon="x" size="sm" type="submit" />
+        </Form>
       ) : null}
     </div>
   ) : (

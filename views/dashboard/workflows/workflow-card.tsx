@@ -71,7 +71,7 @@ export const WorkflowCard = ({ workflow }: WorkflowProps) => {
 }
 
 const Facts = ({ workflow: { trigger, nextRuns, createdBy } }: WorkflowProps) => (
-  <div class="facts muted small">
+  <div class="workflow-facts muted small">
     {trigger.type === 'event'
       ? trigger.filter.map((condition) => (
           <p class="wrap-anywhere" safe>

@@ -1,6 +1,7 @@
 import type { Workflow } from '#dashboard/types'
 import { Button } from '#views/ui/button.tsx'
 import { liveAt } from '#views/ui/live.ts'
+import { Form } from '#views/ui/form.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { WorkflowCard } from './workflow-card.tsx'
@@ -29,18 +30,26 @@ export const WorkflowSettings = (props: WorkflowSettingsProps) => {
   )
 }
 
-const closing = { popovertarget: 'workflow-menu', popovertargetaction: 'hide' } as const
-
 const Actions = ({ workflow }: { workflow: Workflow }) => {
   const at = `/api/workflows/${workflow.id}`
   const isEnabled = workflow.state === 'enabled'
   return (
     <div class="actions" data-wrap>
-      <Button id="test-run" label="Run a test" icon="send" hx-post={`${at}/run`} hx-swap="none" data-refresh />
-      {isEnabled ? null : <Button label="Enable" icon="circle-check" variant="primary" {...sets(at, 'enabled')} />}
+      <Form hx-post={`${at}/run`} data-refresh>
+        <Button id="test-run" label="Run a test" icon="send" type="submit" />
+      </Form>
+      {isEnabled ? null : (
+        <SwitchState at={at} state="enabled">
+          <Button id="switch-state" label="Enable" icon="circle-check" variant="primary" type="submit" />
+        </SwitchState>
+      )}
       <RowMenu id="workflow-menu" label={`More about ${workflow.name}`}>
         <MenuItem label="Rename" icon="pen-line" commandfor={dialogs.rename} command="show-modal" />
-        {isEnabled ? <MenuItem label="Pause" icon="pause" {...sets(at, 'paused')} {...closing} /> : null}
+        {isEnabled ? (
+          <SwitchState at={at} state="paused">
+            <MenuItem id="switch-state" label="Pause" icon="pause" type="submit" />
+          </SwitchState>
+        ) : null}
         <MenuItem label="Run on an event" icon="activity" commandfor={dialogs.event} command="show-modal" />
         <MenuItem label="Run on a schedule" icon="calendar-clock" commandfor={dialogs.schedule} command="show-modal" />
         {workflow.steps.some(({ type }) => type === 'webhook') ? (
@@ -53,5 +62,14 @@ const Actions = ({ workflow }: { workflow: Workflow }) => {
   )
 }
 
-const sets = (at: string, state: 'enabled' | 'paused') =>
-  ({ 'hx-put': at, 'hx-vals': JSON.stringify({ state }), ...replaces, id: 'switch-state' }) as const
+interface SwitchStateProps extends Pick<Workflow, 'state'> {
+  at: string
+  children: JSX.Element
+}
+
+const SwitchState = ({ at, state, children }: SwitchStateProps) => (
+  <Form hx-put={at} {...replaces}>
+    <input type="hidden" name="state" value={state} />
+    {children}
+  </Form>
+)

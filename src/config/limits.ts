@@ -30,6 +30,8 @@ export const limitsSettings = {
   UPLOAD_LEASE_MS: milliseconds(30_000),
   /** How long the dashboard’s page waits for widgets that are there at once; 0 to send none with it. */
   WIDGETS_WAIT_MS: number(0, 2_000).default(150),
+  /** Milliseconds that YouTube has for a part of a video, of at most 4 MiB, before it is asked what it received. */
+  VIDEO_CHUNK_MS: milliseconds(60_000),
   IMAGE_WAIT_MS: milliseconds(30_000),
   /** GB of media files that an organization can store. */
   MEDIA_QUOTA_GB: number(1, 1_000_000).default(50),

@@ -20,6 +20,7 @@ const counters = {
   graphemes: (text) => [...segmenter.segment(text)].length,
   code_points: (text) => [...text].length,
   utf16: (text) => text.length,
+  bytes: (text) => new TextEncoder().encode(text).length,
   weighted: (text) =>
     [...segmenter.segment(text.normalize('NFC'))].reduce(
       (sum, { segment }) => sum + (emoji.test(segment) ? 2 : [...segment].reduce((all, one) => all + weightOf(one), 0)),

@@ -4,6 +4,7 @@ import { createImagesClient, type ImagesClient } from './images.ts'
 import { createPaymentsClient, type PaymentsClient } from './payments.ts'
 import { createGatewayRequests, type RequestsOptions } from './requests.ts'
 import { createSocialCredentials, type SocialCredentials } from './social.ts'
+import { createVideoClient, type VideoClient } from './video.ts'
 
 /** Calls throw a Problem: 503 `gateway_unavailable` without its response. None can be made in a transaction. */
 export interface GatewayClient {
@@ -11,6 +12,7 @@ export interface GatewayClient {
   readonly isConfigured: boolean
   readonly social: SocialCredentials
   readonly images: ImagesClient
+  readonly video: VideoClient
   readonly payments: PaymentsClient
   readonly mail: MailTransport
 }
@@ -33,6 +35,7 @@ export function createGatewayClient({
     isConfigured: requests.isConfigured,
     social: createSocialCredentials(requests),
     images: createImagesClient(requests, imagesTimeoutMs),
+    video: createVideoClient(requests),
     payments: createPaymentsClient(requests, paymentsTimeoutMs),
     mail: createMailTransport(requests, caller),
   }

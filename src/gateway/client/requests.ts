@@ -22,6 +22,8 @@ interface GatewayRequest<Answer> {
   path: string
   answer: z.ZodType<Answer>
   sent?: object
+  /** A part of a file, instead of `sent`. */
+  bytes?: Uint8Array<ArrayBuffer>
   /** The same request with the same key takes effect once. */
   idempotencyKey?: string
   /** For which the service calls. */
@@ -53,6 +55,7 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
       path,
       answer,
       sent,
+      bytes,
       idempotencyKey,
       organizationId,
       test,
@@ -71,11 +74,13 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
         ...traceHeaders(),
         ...headers,
         ...(sent && { 'content-type': 'application/json' }),
+        ...(bytes && { 'content-type': 'application/octet-stream' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(organizationId !== undefined && { 'x-organization-id': organizationId }),
         ...(test && { 'x-test-mode': 'true' }),
       },
       ...(sent && { body: JSON.stringify(sent) }),
+      ...(bytes && { body: bytes }),
       redirect: 'error',
       signal: ended,
     })

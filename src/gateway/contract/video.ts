@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { listOf } from '#lib/paginate.ts'
 import { Timestamp } from '#lib/time.ts'
 
 export const VideoPrivacy = z.enum(['private', 'unlisted', 'public'])
@@ -39,6 +40,27 @@ export const VideoUpload = z.object({
   expiresAt: Timestamp.describe('When the provider forgets an incomplete upload at the latest.'),
 })
 export type VideoUpload = z.output<typeof VideoUpload>
+
+/** A video of the user’s channel. */
+export const ChannelVideo = z.object({
+  id: z.string(),
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  publishedAt: z.string(),
+})
+export type ChannelVideo = z.output<typeof ChannelVideo>
+export const ChannelVideoList = listOf(ChannelVideo)
+
+export const ChannelVideoState = z.object({
+  id: z.string(),
+  state: z
+    .enum(['uploaded', 'processed', 'failed', 'rejected', 'deleted'])
+    .describe('`uploaded`: YouTube is still processing it.'),
+  reason: z.string().nullable().describe('Why YouTube doesn’t show it, in its own terms, such as `codec`.'),
+  privacy: VideoPrivacy.nullable(),
+})
+export type ChannelVideoState = z.output<typeof ChannelVideoState>
 
 export const quotaBuckets = ['videos.insert', 'search.list', 'videos.batchGetStats', 'other'] as const
 export const QuotaBucket = z.enum(quotaBuckets)

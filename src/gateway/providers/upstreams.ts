@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Config } from '#config'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
+import { resolveNetworkUrl } from '#lib/network-origins.ts'
 import { OutboundError, type Outbound, type OutboundInit } from '#lib/outbound.ts'
 import { createFetch, type ProviderFetch, type ProviderInit } from '#lib/outbound/provider.ts'
 import { createSlots } from '#lib/outbound/slots.ts'
@@ -56,8 +57,11 @@ interface Options {
 }
 
 /** A host that people of an organization entered: each call looks its address up, and private ones are refused. */
-const isUntrusted = (config: Config, { level, provider, baseUrl }: UpstreamProvider): boolean =>
-  level === 'organization' && !config.ALLOW_PRIVATE_NETWORK && baseUrl !== kindOf(provider).baseUrl
+function isUntrusted(config: Config, { level, provider, baseUrl }: UpstreamProvider): boolean {
+  if (level !== 'organization' || config.ALLOW_PRIVATE_NETWORK) return false
+  const own = kindOf(provider).baseUrl
+  return baseUrl !== own && (own === null || baseUrl !== resolveNetworkUrl(config.NETWORK_ORIGINS, own).origin)
+}
 
 const guard = { streams: true, redirect: 'manual', timeoutMs: 600_000, maxBytes: 64 * 1024 * 1024 } as const
 

@@ -3,8 +3,9 @@ import { videoUploads } from '../schema.ts'
 import * as channels from './channels.operations.ts'
 import * as quota from './quota.operations.tsx'
 import * as uploads from './uploads.operations.ts'
+import * as videos from './videos.operations.ts'
 
 export const videoModule: Module = {
-  operations: [channels, uploads, quota],
+  operations: [channels, videos, uploads, quota],
   sealed: [videoUploads.sealedSession],
 }

@@ -1,7 +1,9 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
+import { resolveNetworkUrl } from '#lib/network-origins.ts'
 import { attributionOf, type Attribution } from '../ai/attribution.ts'
+import { kindOf } from '../credentials/kinds.ts'
 import { resolveCredential, type ProviderCredential } from '../credentials/resolve.ts'
 
 export type VideoCall = Call<unknown, Actor>
@@ -54,7 +56,10 @@ export async function videoApp(
   const test = payer.test || call.config.ATRIUM_ENV === 'staging'
   const found = await resolveCredential(call, { ...payer, test, provider: 'youtube' })
   if (found) {
-    const { level, provider, baseUrl, secret } = found
+    const { level, provider, secret } = found
+    // A base URL of its own replaces the provider’s origin, wherever that is.
+    const isOwn = found.baseUrl !== kindOf(provider).baseUrl
+    const baseUrl = isOwn ? found.baseUrl : resolveNetworkUrl(call.config.NETWORK_ORIGINS, found.baseUrl).origin
     return { level, provider, baseUrl, project: projectOf(secret.clientId) }
   }
   const { offlineHelps, VIDEO_URL } = call.config

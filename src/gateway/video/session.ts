@@ -29,10 +29,9 @@ interface OpenedSession {
 }
 
 const probeMs = 20_000
-const chunkMs = 120_000
 
 export function openSession(
-  { upstreams }: Pick<VideoCall, 'upstreams'>,
+  { upstreams, config }: Pick<VideoCall, 'upstreams' | 'config'>,
   provider: VideoProvider,
   { uri, ...upload }: OpenedSession,
 ): UploadSession {
@@ -56,7 +55,7 @@ export function openSession(
   }
   return {
     probe: () => put(`bytes */${length}`, probeMs),
-    send: (bytes, from) => put(`bytes ${from}-${from + bytes.byteLength - 1}/${length}`, chunkMs, bytes),
+    send: (bytes, from) => put(`bytes ${from}-${from + bytes.byteLength - 1}/${length}`, config.VIDEO_CHUNK_MS, bytes),
   }
 }
 

@@ -86,7 +86,7 @@ export async function getUpload(
 export const isBeingWritten = sql`${videoUploads.writerEndsAt} > clock_timestamp()`
 
 export const sessionOf = (
-  call: Pick<VideoCall, 'upstreams' | 'secrets'>,
+  call: Pick<VideoCall, 'upstreams' | 'secrets' | 'config'>,
   provider: VideoProvider,
   { id, sealedSession, baseUrl, length, contentType, state }: UploadRow,
 ): UploadSession =>
@@ -144,13 +144,12 @@ export const describeUpload = ({
   received,
   length,
   isReceiving,
-  video:
-    videoId === null
-      ? null
-      : { id: videoId, url: `https://www.youtube.com/watch?v=${videoId}`, privacy: asPrivacy(privacy) },
+  video: videoId === null ? null : { id: videoId, url: urlOfVideo(videoId), privacy: asPrivacy(privacy) },
   createdAt,
   expiresAt,
 })
+
+export const urlOfVideo = (id: string): string => `https://www.youtube.com/watch?v=${id}`
 
 const asPrivacy = (privacy: string | null): NonNullable<VideoUpload['video']>['privacy'] =>
   privacy === 'private' || privacy === 'unlisted' || privacy === 'public' ? privacy : null

@@ -18,7 +18,7 @@ import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
 
 type ConnectingCall = ChangeCall &
-  Pick<Call, 'secrets' | 'config' | 'gateway' | 'outbound' | 'queue' | 'request' | 'operation'>
+  Pick<Call, 'secrets' | 'config' | 'gateway' | 'identity' | 'outbound' | 'queue' | 'request' | 'operation'>
 
 /** For all requests to a network's servers together. */
 const timeoutMs = 20_000
@@ -48,8 +48,7 @@ export async function connect(
     ...callOf(act),
     state,
     redirectUri: callbackUrl(act, provider),
-    credentials: act.gateway.social,
-    organizationId,
+    ...gatewayOf(act, organizationId),
   })
   const authorization = { state, brandId, provider, unsavedId, pending }
   await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), authorization))
@@ -107,7 +106,7 @@ export async function finishConnecting(
   try {
     const account = await method.authorization.finish(
       { code, pending },
-      { ...callOf(act), credentials: act.gateway.social, organizationId },
+      { ...callOf(act), ...gatewayOf(act, organizationId) },
     )
     if ('targets' in account)
       return { choice: await storeChoice(act, { brandId, provider, unsavedId, ...account }), ...origin }
@@ -133,6 +132,15 @@ const store = (
 const callOf = ({ config, request, outbound }: ConnectingCall): ConnectCall => ({
   outside: outsideOf(config, request.url.origin, outbound),
   signal: AbortSignal.timeout(timeoutMs),
+})
+
+const gatewayOf = ({ gateway, identity }: ConnectingCall, organizationId: string) => ({
+  organizationId,
+  credentials: gateway.social,
+  video: {
+    client: gateway.video,
+    getPayer: async () => ({ organizationId, applicationId: await identity.serviceId('platform-socialize') }),
+  },
 })
 
 const callbackUrl = ({ config, request }: ConnectingCall, provider: Provider): string =>

@@ -20,13 +20,16 @@ export const Provider = z.enum(providers, 'Must be the name of a supported netwo
 export type Provider = z.infer<typeof Provider>
 
 /** Graphemes are what a reader counts. X weighs code points, and Threads counts the bytes of emoji. */
-const Counting = z.enum(['graphemes', 'code_points', 'utf16', 'weighted', 'emoji_bytes'])
+const Counting = z.enum(['graphemes', 'code_points', 'utf16', 'weighted', 'emoji_bytes', 'bytes'])
 export type Counting = z.output<typeof Counting>
 
 /** What a network accepts from an account. */
 export const PostLimits = z.object({
   characters: z.int(),
   media: z.int(),
+  title: z.int().nullable().describe('Characters of the title of a video. Null without titles.'),
+  videoTags: z.int().nullable().describe('Characters of the tags of a video together, with the commas between them and quotation marks around those with a space. Null without tags.'),
+  refusedCharacters: z.string().nullable().describe('Characters that a text can’t contain.'),
   urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
   counting: Counting.describe('How the network counts the characters of a text.'),
   images: z

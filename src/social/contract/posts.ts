@@ -25,6 +25,17 @@ export const Target = z
   .strict()
 export type Target = z.output<typeof Target>
 
+export const VideoPrivacy = z.enum(['private', 'unlisted', 'public'], 'Must be private, unlisted or public.')
+
+/** What a video on YouTube has besides its description, which is the text of the post. */
+export const YouTubeOptions = z.object({
+  title: z.string().nullable().describe('Null: the first line of the text.'),
+  privacy: VideoPrivacy,
+  tags: z.array(z.string()).describe('Shown to YouTube, unlike `tags` of the post.'),
+  madeForKids: z.boolean(),
+})
+export type YouTubeOptions = z.output<typeof YouTubeOptions>
+
 const Waiting = z.object({
   reason: z.enum([
     'thread_predecessor',
@@ -63,6 +74,7 @@ export const Post = z.object({
   tags: z.array(z.string()),
   campaign: z.string().nullable(),
   target: Target.nullable(),
+  youtube: YouTubeOptions.nullable().describe('Of posts to YouTube. Null: a private video with the first line as its title.'),
   platformPostId: z.string().nullable(),
   permalink: z.string().nullable(),
   publishedAt: Timestamp.nullable(),

@@ -2,7 +2,6 @@ import type { Config } from '#config'
 import { providers, type Integration, type Provider } from '../contract.ts'
 import type { AppMode } from './app.ts'
 import { bluesky } from './bluesky/index.ts'
-import { plannedNetworks } from './catalog.ts'
 import { discord } from './discord/index.ts'
 import { facebook } from './facebook/index.ts'
 import { instagram } from './instagram/index.ts'
@@ -13,9 +12,10 @@ import { sandbox } from './sandbox.ts'
 import { threads } from './threads/index.ts'
 import { tiktok } from './tiktok/index.ts'
 import { x } from './x/index.ts'
+import { youtube } from './youtube/index.ts'
 
 const networks = new Map<string, Network>(
-  [sandbox, bluesky, mastodon, discord, x, linkedin, linkedinPage, facebook, instagram, threads, tiktok].map(
+  [sandbox, bluesky, mastodon, discord, x, linkedin, linkedinPage, facebook, instagram, threads, youtube, tiktok].map(
     (network) => [network.provider, network],
   ),
 )

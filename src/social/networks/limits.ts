@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Provider, Target } from '../contract.ts'
+import type { Provider, Target, YouTubeOptions } from '../contract.ts'
 import { connections } from '../schema.ts'
 import type { Limits, Metadata, Network } from './network.ts'
 
@@ -10,7 +10,8 @@ export const limitsOf = (network: Network, metadata: Metadata | null): Limits =>
 export function describeExcessLength(network: Network, text: string, limits: Limits): string | null {
   const { name } = network
   const over = network.count(text, limits) - limits.characters
-  if (over > 0) return `Shorten the text by ${over}. ${name} allows ${limits.characters} characters.`
+  const unit = limits.counting === 'bytes' ? 'bytes' : 'characters'
+  if (over > 0) return `Shorten the text by ${over}. ${name} allows ${limits.characters} ${unit}.`
   if (!limits.bytes || Buffer.byteLength(text) <= limits.bytes) return null
   return `Shorten the text. It has ${Buffer.byteLength(text)} bytes, and ${name} allows ${limits.bytes}.`
 }
@@ -39,6 +40,35 @@ export function describeReplyProblem(
   const message = `Shorten the text by ${over}. ${name} allows ${replies.characters} characters in later posts of a thread.`
   return { field: 'text', message }
 }
+
+/** What the network doesn't accept of a video's words. */
+export function findVideoErrors(
+  { name }: Network,
+  { text, youtube }: { text: string; youtube?: YouTubeOptions | null },
+  { refusedCharacters: refused, title: titleLimit, videoTags: tagsLimit }: Limits,
+): { field: 'text' | 'title' | 'tags'; message: string }[] {
+  const { title = null, tags = [] } = youtube ?? {}
+  const hasRefused = (words: string) => refused !== undefined && [...refused].some((each) => words.includes(each))
+  const without = `Remove ${[...(refused ?? '')].join(' and ')}, which ${name} doesn’t accept`
+  const over = (length: number, limit: number | undefined) => (limit === undefined ? 0 : length - limit)
+  const longTitle = over(countCodePoints(title ?? ''), titleLimit)
+  const longTags = over(lengthOfTags(tags), tagsLimit)
+  return [
+    ...(hasRefused(text) ? [{ field: 'text', message: `${without}.` } as const] : []),
+    ...(hasRefused(title ?? '') ? [{ field: 'title', message: `${without} in titles.` } as const] : []),
+    ...(longTitle > 0
+      ? [{ field: 'title', message: `Shorten the title by ${longTitle}. ${name} allows ${titleLimit} characters.` } as const]
+      : []),
+    ...(tags.some(hasRefused) ? [{ field: 'tags', message: `${without} in tags.` } as const] : []),
+    ...(longTags > 0
+      ? [{ field: 'tags', message: `Shorten the tags by ${longTags}. ${name} allows ${tagsLimit} characters together.` } as const]
+      : []),
+  ]
+}
+
+/** As YouTube counts them: with commas between them, and quotation marks around those with a space. */
+const lengthOfTags = (tags: readonly string[]): number =>
+  tags.reduce((sum, tag) => sum + countCodePoints(tag) + (tag.includes(' ') ? 2 : 0), Math.max(tags.length - 1, 0))
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

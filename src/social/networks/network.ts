@@ -1,5 +1,5 @@
-import type { SocialCredentials } from '#gateway'
-import type { Counting, ImageType, Provider, VideoType } from '../contract.ts'
+import type { SocialCredentials, VideoClient, VideoUser } from '#gateway'
+import type { Counting, ImageType, Provider, VideoType, YouTubeOptions } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { PlaceField } from './places.ts'
 import type { Outside } from './outside.ts'
@@ -51,9 +51,17 @@ export interface ConnectCall {
   outside: Outside
   signal: AbortSignal
 }
+
+/** YouTube, which the gateway calls. */
+export interface VideoAccess {
+  client: VideoClient
+  /** The organization of the brand, and our application. */
+  getPayer(): Promise<Pick<VideoUser, 'organizationId' | 'applicationId'>>
+}
 /** `credentials`: the gateway has the secrets of our apps. */
 export interface ConsentCall extends ConnectCall {
   credentials: SocialCredentials
+  video: VideoAccess
   /** Of the brand. */
   organizationId: string
 }
@@ -107,6 +115,11 @@ export interface Limits {
   documents?: { bytes: number; pages: number }
   bytes?: number
   urlCharacters?: number
+  /** Characters that texts can’t have. */
+  refusedCharacters?: string
+  /** Characters of a video’s title, and of its tags together. */
+  title?: number
+  videoTags?: number
   /** Graphemes by default. */
   counting?: Counting
 }
@@ -139,6 +152,8 @@ export interface PublishCall extends NetworkCall {
   key: string
   text: string
   media: readonly OutgoingMedia[]
+  youtube: YouTubeOptions | null
+  video: VideoAccess
   replyTo: string | null
   startedAt: Date
   /** The last progress of `prepare`; null when nothing was prepared. */
@@ -153,12 +168,19 @@ export interface PrepareCall extends Omit<PublishCall, 'prepared'> {
   save(progress: unknown, percent?: number): Promise<void>
 }
 
+/** The gateway isn’t available, and nothing was done: the post waits for it. */
+export interface GatewayMissing {
+  kind: 'waiting'
+  reason: 'gateway_unavailable'
+}
+
 export type Preparation =
   | { kind: 'ready'; prepared: unknown }
   /** What was saved is complete, but the network isn’t done with it. */
   | { kind: 'processing'; retryAfterMs: number }
   | Refusal
   | Unauthorized
+  | GatewayMissing
 
 export interface TokenCall extends NetworkCall {
   credentials: SocialCredentials
@@ -216,7 +238,12 @@ export interface Unclear {
 
 /** A refused or unauthorized post certainly did not arrive. */
 /** `closedForMs`: the account’s rate limit is used up for so long. */
-export type PublishOutcome = ({ kind: 'published'; closedForMs?: number } & Receipt) | Refusal | Unauthorized | Unclear
+export type PublishOutcome = 
+  | ({ kind: 'published'; closedForMs?: number } & Receipt)
+  | Refusal
+  | Unauthorized
+  | Unclear
+  | GatewayMissing
 
 export type ReadBack =
   /** Every post since then that could be this one, oldest first; none: it certainly did not arrive. */

@@ -25,6 +25,8 @@ interface OAuthFacts {
   scopes: readonly string[]
   /** Without PKCE where the provider refuses it. */
   pkce: boolean
+  /** The refresh token is revoked, since access tokens that have expired can’t be. */
+  revokesRefreshToken?: true
   /** Changes the consent page’s URL where the network deviates from OAuth 2. */
   adjust?(page: URL): void
 }
@@ -141,7 +143,7 @@ const StoredTokens = z.object({
 
 export const accessTokenOf = (tokens: Tokens): string => StoredTokens.parse(tokens).access
 
-export const createTokenCalls = ({ provider, name }: OAuthNetwork): Required<Pick<Network, 'renew' | 'revoke'>> => ({
+export const createTokenCalls = ({ provider, name, revokesRefreshToken }: OAuthNetwork): Required<Pick<Network, 'renew' | 'revoke'>> => ({
   renew: async ({ account, credentials, signal }: TokenCall): Promise<Renewal> => {
     const { refresh: refreshToken, clientId, organizationId } = StoredTokens.parse(account.tokens)
     if (refreshToken === undefined)
@@ -164,7 +166,8 @@ export const createTokenCalls = ({ provider, name }: OAuthNetwork): Required<Pic
   },
   revoke: async ({ account, credentials, signal }: TokenCall): Promise<void> => {
     try {
-      const { access: token, clientId, organizationId } = StoredTokens.parse(account.tokens)
+      const { access, refresh = access, clientId, organizationId } = StoredTokens.parse(account.tokens)
+      const token = revokesRefreshToken ? refresh : access
       await credentials.apps.revoke({ provider, organizationId, clientId, token }, signal)
     } catch {
       // Its owner can still revoke it at the network.

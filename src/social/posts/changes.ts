@@ -24,10 +24,12 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
   const post = await lockPost(call.db, call.actor, input.id)
   requireVersion(post, input.version, input.text)
   const state = await stateAfter(call, post, input)
-  const { text, target, firstComment, linkPreview, tags, campaign, timeZone } = input
-  const content = { text, target, firstComment, linkPreview, tags, campaign, timeZone }
+  const { text, target, youtube, firstComment, linkPreview, tags, campaign, timeZone } = input
+  const content = { text, target, youtube, firstComment, linkPreview, tags, campaign, timeZone }
   if (state.status === 'published') return settle(call, post, state)
   requireUnpublished(post)
+  if (youtube && post.provider !== 'youtube')
+    throw invalid([{ path: 'youtube', message: 'Only posts to YouTube have these options. Remove them.' }])
   await requireAccount(call.db, { ...post, target })
   const media = input.media ? await chooseMedia(call.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')
@@ -36,6 +38,7 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
       text: text ?? post.text,
       media,
       target: target === undefined ? post.target : target,
+      youtube: youtube === undefined ? post.youtube : youtube,
     })
   const saved = await save(call, post, { ...content, media, ...state })
   await discard(call, input.unsavedId)
@@ -162,9 +165,10 @@ export async function duplicate(call: ChangeCall, id: string): Promise<PostRow> 
   requireNetworkAccess(actor, post.provider)
   const absent = networkErrors(config, post.provider, 'provider')
   if (absent.length > 0) throw invalid(absent)
-  const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, timeZone } = post
+  const { brandId, provider, text, firstComment, linkPreview, tags, campaign, target, youtube, timeZone } = post
   const media = await chooseMedia(db, brandId, post.media)
-  const content = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign, target, timeZone }
+  const shared = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign }
+  const content = { ...shared, target, youtube, timeZone }
   const made = { ...content, authorId: actor.principal.id }
   const [copy] = await db.insert(posts).values(made).returning()
   if (!copy) throw new Error('A copy was not stored')
@@ -207,4 +211,4 @@ async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<
 }
 
 const hasSameContent = (one: PostRow, other: PostRow): boolean =>
-  one.text === other.text && Bun.deepEquals([one.media, one.tags], [other.media, other.tags])
+  one.text === other.text && Bun.deepEquals([one.media, one.tags, one.youtube], [other.media, other.tags, other.youtube])

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
-import { Target, type PostMedia, type Provider } from '../contract.ts'
-import { limitsFor, describeExcessLength, describeReplyProblem } from '../networks/limits.ts'
+import { Target, type PostMedia, type Provider, type YouTubeOptions } from '../contract.ts'
+import { limitsFor, describeExcessLength, describeReplyProblem, findVideoErrors } from '../networks/limits.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
 import type { Network } from '../networks/network.ts'
@@ -18,6 +18,7 @@ interface Publishable {
   target?: Target | null
   text: string
   media?: readonly PostMedia[]
+  youtube?: YouTubeOptions | null
   position?: number
 }
 
@@ -26,9 +27,10 @@ interface Paths {
   text: string
   media: string
   target: string
+  youtube: string
 }
 
-const ownFields: Paths = { provider: 'provider', text: 'text', media: 'media', target: 'target' }
+const ownFields: Paths = { provider: 'provider', text: 'text', media: 'media', target: 'target', youtube: 'youtube' }
 
 type CheckCall = Pick<ChangeCall, 'db' | 'config'>
 
@@ -50,6 +52,10 @@ export async function validateForNetwork(
   return [
     ...(reply ? [{ path: paths[reply.field], message: reply.message }] : []),
     ...(long ? [{ path: paths.text, message: long }] : []),
+    ...findVideoErrors(network, post, limits).map(({ field, message }) => ({
+      path: field === 'text' ? paths.text : `${paths.youtube}.${field}`,
+      message,
+    })),
     ...unfit,
     ...(await findPlaceErrors(db, network, post, paths.target)),
   ]

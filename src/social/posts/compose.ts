@@ -61,7 +61,7 @@ const maxBytes = 1_000_000
 function requireLimitedSize(planned: readonly PlannedPost[]): void {
   let bytes = 0
   for (const { row, paths } of planned) {
-    bytes += Buffer.byteLength(JSON.stringify([row.text, row.media, row.tags, row.target]))
+    bytes += Buffer.byteLength(JSON.stringify([row.text, row.media, row.tags, row.target, row.youtube]))
     if (bytes <= maxBytes) continue
     const message = `The posts of one request can have at most ${maxBytes / 1_000_000} MB of text together. Send fewer targets or less text.`
     throw invalid([{ path: paths.text, message }])
@@ -93,7 +93,7 @@ type NewPost = typeof posts.$inferInsert
 interface PlannedPost {
   row: NewPost
   wanted: NonNullable<PostDraft['media']>
-  paths: { provider: string; text: string; media: string; target: string }
+  paths: { provider: string; text: string; media: string; target: string; youtube: string }
 }
 
 function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<NewPost>): PlannedPost[] {
@@ -101,10 +101,10 @@ function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<
   const authorId = call.actor.principal.id
   const groupId = draft.targets && newId()
   const shared = { brandId, authorId, groupId, tags, campaign, timeZone }
-  return destinations(draft).flatMap(({ provider, target, texts, paths }) => {
+  return destinations(draft).flatMap(({ provider, target, youtube, texts, paths }) => {
     const threadId = draft.thread && newId()
     return texts.map(({ text, wanted, paths: own }, position) => ({
-      row: { ...shared, ...state, threadId, provider, target, text, position },
+      row: { ...shared, ...state, threadId, provider, target, youtube, text, position },
       wanted,
       paths: { ...paths, ...own },
     }))
@@ -116,13 +116,24 @@ function destinations(draft: PostDraft) {
   const texts = draft.thread?.map(partOf) ?? [whole]
   if (draft.provider)
     return [
-      { provider: draft.provider, target: draft.target, texts, paths: { provider: 'provider', target: 'target' } },
+      {
+        provider: draft.provider,
+        target: draft.target,
+        youtube: draft.youtube,
+        texts,
+        paths: { provider: 'provider', target: 'target', youtube: 'youtube' },
+      },
     ]
   return (draft.targets ?? []).map((own, at) => ({
     provider: own.provider,
     target: own.target ?? draft.target,
+    youtube: own.provider === 'youtube' ? (own.youtube ?? draft.youtube) : null,
     texts: draft.thread ? texts : [ownOf(whole, own, `targets.${at}`)],
-    paths: { provider: `targets.${at}.provider`, target: own.target ? `targets.${at}.target` : 'target' },
+    paths: {
+      provider: `targets.${at}.provider`,
+      target: own.target ? `targets.${at}.target` : 'target',
+      youtube: own.youtube ? `targets.${at}.youtube` : 'youtube',
+    },
   }))
 }
 

@@ -5,7 +5,7 @@ import { Instant, wallTime, TimeZone } from '#lib/time.ts'
 import { Id } from '#lib/ids.ts'
 import { paging } from '#lib/paginate.ts'
 import { Alt, Tag, Tags } from '../media/input.ts'
-import { PostStatus, Provider, Target } from '../contract.ts'
+import { PostStatus, Provider, Target, VideoPrivacy } from '../contract.ts'
 
 const LocalTime = z
   .string()
@@ -81,11 +81,25 @@ const emptyIsNull = (maxLength: number) =>
     .transform((text) => text || null)
     .nullable()
 
+/** A form sends an empty text for what isn't chosen. */
+const YouTube = z.strictObject({
+  title: emptyIsNull(1000).default(null).describe('Null: the first line of the text.'),
+  privacy: VideoPrivacy.default('private'),
+  tags: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value),
+      z.array(plainText(500).trim().min(1)).max(200),
+    )
+    .default([]),
+  madeForKids: z.union([z.boolean(), z.stringbool()], 'Must be true or false.').default(false),
+})
+
 const content = {
   unsavedId: optionalField(Id).describe('The unsaved post to delete when the change is saved. Must be the caller’s.'),
   media: Media.optional(),
   firstComment: z.null('First comments can’t be published yet. Remove firstComment.').optional(),
   linkPreview: z.null('Link previews can’t be set yet. Remove linkPreview.').optional(),
+  youtube: YouTube.nullable().optional().describe('Of posts to YouTube.'),
   tags: Tags.optional(),
   campaign: emptyIsNull(200).optional(),
 }
@@ -96,6 +110,7 @@ const Destination = z.object({
   target: Target.optional(),
   text: optionalField(Text),
   media: Media.optional(),
+  youtube: YouTube.nullable().optional(),
 })
 
 /** Each post of a submission also writes a row of the audit log, and no request writes 200 rows. */
@@ -119,9 +134,12 @@ export const PostDraft = z
   .superRefine(checkShape)
 export type PostDraft = z.output<typeof PostDraft>
 
+const onlyYouTube = 'Only posts to YouTube have these options. Remove them.'
+
 interface Shape {
   provider?: unknown
-  targets?: { text?: unknown; media?: unknown[] }[]
+  youtube?: unknown
+  targets?: { provider?: unknown; text?: unknown; media?: unknown[]; youtube?: unknown }[]
   text?: unknown
   media?: unknown[]
   thread?: unknown[]
@@ -141,7 +159,10 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
   if ((draft.targets?.length ?? 1) * (draft.thread?.length ?? 1) > maxPosts) broken(['targets'], tooManyPosts)
   if (draft.thread && draft.media?.length) broken(['media'], 'Send the images with the parts of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Enter some text.')
+  const destinations = draft.targets ?? [draft]
+  if (draft.youtube && !destinations.some(({ provider }) => provider === 'youtube')) broken(['youtube'], onlyYouTube)
   draft.targets?.forEach((target, at) => {
+    if (target.youtube && target.provider !== 'youtube') broken(['targets', at, 'youtube'], onlyYouTube)
     if (draft.thread && target.text !== undefined)
       broken(['targets', at, 'text'], 'A thread has the same text for all targets. Remove the text of this target.')
     if (draft.thread && target.media?.length)

@@ -4,7 +4,7 @@ import type { ConnectionRow } from '../accounts/tokens/tokens.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { appOf } from '../networks/app.ts'
-import { limitsOf, describeExcessLength, describeReplyProblem } from '../networks/limits.ts'
+import { limitsOf, describeExcessLength, describeReplyProblem, findVideoErrors } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { chosenPlaceOf } from '../networks/places.ts'
 import { isPaused } from '../pauses/find.ts'
@@ -160,13 +160,22 @@ async function findContentError(
   const limits = limitsOf(network, metadata)
   const [unfit] = await findMediaErrors(tx, post, network, limits)
   const reply = describeReplyProblem(network, post, limits)
-  return reply?.message ?? describeExcessLength(network, post.text, limits) ?? unfit?.message ?? null
+  const [wrong] = findVideoErrors(network, post, limits)
+  return (
+    reply?.message ?? describeExcessLength(network, post.text, limits) ?? wrong?.message ?? unfit?.message ?? null
+  )
 }
 
 /** A post without images has the same payload, and thus the same key, as before images existed. */
-function payloadOf({ text, media, target }: Post, replyTo: string | null): Attempt['payload'] {
+function payloadOf({ text, media, target, youtube }: Post, replyTo: string | null): Attempt['payload'] {
   const place = chosenPlaceOf(target)
-  return { text, replyTo, ...(media.length > 0 && { media }), ...(place && { place }) }
+  return {
+    text,
+    replyTo,
+    ...(media.length > 0 && { media }),
+    ...(place && { place }),
+    ...(youtube && { youtube }),
+  }
 }
 
 async function getConnection(tx: Database, { connectionId }: Attempt): Promise<ConnectionRow> {

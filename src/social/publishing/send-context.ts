@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#config'
-import type { SocialCredentials } from '#gateway'
+import type { SocialCredentials, VideoClient } from '#gateway'
 import type { IdentityClient } from '#identity'
 import type { Database, DatabaseHandle } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
@@ -14,9 +14,9 @@ import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens
 import { loadOutgoingMedia } from '../media/outgoing.ts'
 import { createMediaPath } from '../media/links/public-link.ts'
 import { limitsOf } from '../networks/limits.ts'
-import type { Account, Network, Receipt } from '../networks/network.ts'
+import type { Account, Network, Receipt, VideoAccess } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
-import { posts } from '../schema.ts'
+import { brands, posts } from '../schema.ts'
 import type { Outgoing } from './attempt.ts'
 import type { Leases } from './lease.ts'
 import { openProgress } from './preparation/preparations.ts'
@@ -33,7 +33,7 @@ export interface Publishing {
   events: Events
   queue: Queue
   identity: IdentityClient
-  gateway: { readonly social: SocialCredentials }
+  gateway: { readonly social: SocialCredentials; readonly video: VideoClient }
   now: Clock
   baseUrl: () => string
   observe: Observe
@@ -102,6 +102,7 @@ export function createSendContext(
     media: [],
     prepared: openProgress(secrets, attempt.postId, prepared),
     outside,
+    video: videoOf(publishing, attempt),
     timeoutMs,
     budgetMs: config.PUBLISH_RETRY_BUDGET_MS,
     now,
@@ -129,6 +130,19 @@ export function createSendContext(
 
 const atPlace = (account: Account, place: Outgoing['payload']['place']): Account =>
   place ? { ...account, metadata: { ...account.metadata, ...place } } : account
+
+/** YouTube, for the organization that the brand belongs to now. */
+const videoOf = ({ database, gateway, identity }: Publishing, { brandId }: Outgoing): VideoAccess => ({
+  client: gateway.video,
+  getPayer: async () => {
+    const [applicationId, [brand]] = await Promise.all([
+      identity.serviceId('platform-socialize'),
+      database.db.select({ organizationId: brands.organizationId }).from(brands).where(eq(brands.id, brandId)),
+    ])
+    if (!brand) throw new Error('The brand of a post was deleted')
+    return { applicationId, organizationId: brand.organizationId }
+  },
+})
 
 /** Each receipt belongs to one post. */
 async function filterUnclaimed(

@@ -10,6 +10,7 @@ import type {
   Refusal,
   Renewal,
   Unauthorized,
+  VideoAccess,
 } from '../networks/network.ts'
 import type { Outside } from '../networks/outside.ts'
 import type { AttemptEvent } from '../schema.ts'
@@ -40,6 +41,7 @@ export interface SendContext {
   /** What the network prepared; null for nothing. */
   prepared: unknown
   outside: Outside
+  video: VideoAccess
   timeoutMs: number
   budgetMs: number
   now: Clock
@@ -151,7 +153,8 @@ async function callNetwork(sending: SendContext): Promise<PublishOutcome> {
   sending.onSending()
   const outcome = await answer
   sending.onResponse()
-  recordEvent(sending, outcome.kind, outcome.kind === 'published' ? outcome.permalink : outcome.message)
+  const detail = outcome.kind === 'published' ? outcome.permalink : 'message' in outcome ? outcome.message : outcome.reason
+  recordEvent(sending, outcome.kind, detail)
   return outcome
 }
 
@@ -161,12 +164,15 @@ export const createPublishCall = ({
   media,
   prepared,
   outside,
+  video,
   timeoutMs,
 }: SendContext): PublishCall => ({
   text: attempt.payload.text,
   replyTo: attempt.payload.replyTo,
   key: `${attempt.postId}:${attempt.payloadHash}`,
   media,
+  youtube: attempt.payload.youtube ?? null,
+  video,
   prepared,
   startedAt: attempt.startedAt,
   account,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, jsonb, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { PostMedia, Provider } from '../contract.ts'
+import type { PostMedia, Provider, YouTubeOptions } from '../contract.ts'
 import { id, social, time } from './base.ts'
 import { brandId } from './brands.ts'
 import { connections } from './connections.ts'

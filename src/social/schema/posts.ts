@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { PostMedia, Provider, Target } from '../contract.ts'
+import type { PostMedia, Provider, Target, YouTubeOptions } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
 import { brandId } from './brands.ts'
 
@@ -28,6 +28,7 @@ export const posts = social.table(
     /** Of a draft that was unscheduled and not changed since: the time that it had. */
     formerScheduledAt: time(),
     target: jsonb().$type<Target>(),
+    youtube: jsonb().$type<YouTubeOptions>(),
     platformPostId: text(),
     permalink: text(),
     publishedAt: time(),

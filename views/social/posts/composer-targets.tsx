@@ -33,6 +33,9 @@ export const accountOf = ({ id, provider, accountName: name, limits }: PostDetai
 const noLimits: PostLimits = {
   characters: 0,
   media: 0,
+  title: null,
+  videoTags: null,
+  refusedCharacters: null,
   urlCharacters: null,
   counting: 'graphemes',
   images: null,

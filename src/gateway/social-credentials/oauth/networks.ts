@@ -7,6 +7,8 @@ export interface OAuthNetwork {
   /** How the client authenticates at its token endpoint. `key` is a form, too, with a name of its own for the client ID. */
   client: 'basic' | 'form' | 'key'
   revokeUrl?: string
+  /** The token alone, without the client. */
+  revokesByToken?: true
   /** Access tokens of an hour are exchanged for those of 60 days, which are also what refreshes them. */
   longLived?: LongLived
 }
@@ -77,6 +79,7 @@ const oauthNetworks = {
     tokenUrl: 'https://oauth2.googleapis.com/token',
     client: 'form',
     revokeUrl: 'https://oauth2.googleapis.com/revoke',
+    revokesByToken: true,
   },
 } as const satisfies Partial<Record<KnownProvider, OAuthNetwork>>
 

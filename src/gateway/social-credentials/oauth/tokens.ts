@@ -110,9 +110,10 @@ function post(
   { provider, url, form }: { provider: OAuthProvider; url: string; form: Record<string, string> },
 ): Promise<Response> {
   const { clientId, clientSecret } = credential.secret
-  const { client } = networkFacts(provider)
+  const { client, revokeUrl, revokesByToken } = networkFacts(provider)
   const id = client === 'key' ? 'client_key' : 'client_id'
-  const body = client === 'basic' ? form : { ...form, [id]: clientId, client_secret: clientSecret }
+  const isAlone = client === 'basic' || (revokesByToken && url === revokeUrl)
+  const body = isAlone ? form : { ...form, [id]: clientId, client_secret: clientSecret }
   return requestNetwork(call, { provider, credential }, url, {
     method: 'POST',
     ...(client === 'basic' && { headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` } }),

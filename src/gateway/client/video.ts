@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { ChannelVideoList, ChannelVideoState, VideoChannel, VideoUpload, type VideoPrivacy } from '../contract/video.ts'
+import type { GatewayRequests } from './requests.ts'
+
+const caller = 'platform-socialize'
+const base = '/platform/youtube'
+
+/** Longer than the gateway takes. */
+const callMs = 45_000
+/** It repeats a part that got no response. */
+const contentMs = 300_000
+
+/** For whom YouTube is called, and what the quota is attributed to. */
+export interface VideoUser {
+  organizationId: string
+  applicationId: string
+  /** The user's access token. */
+  token: string
+  signal?: AbortSignal
+}
+
+interface NewVideo {
+  title: string
+  description: string
+  tags: string[]
+  privacy: z.output<typeof VideoPrivacy>
+  madeForKids: boolean
+  length: number
+  contentType: string
+}
+
+interface Content {
+  id: string
+  offset: number
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** YouTube through the gateway, which counts its quota (GTW-43). @throws {Problem} as the gateway's `/platform/youtube/*` */
+export interface VideoClient {
+  getChannel(user: VideoUser): Promise<VideoChannel>
+  startUpload(user: VideoUser, video: NewVideo): Promise<SavedUpload>
+  /** What YouTube has of it. */
+  getUpload(user: VideoUser, id: string): Promise<SavedUpload>
+  sendContent(user: VideoUser, content: Content): Promise<SavedUpload>
+  getState(user: VideoUser, videoId: string): Promise<ChannelVideoState>
+  /** The newest 50. */
+  listRecent(user: VideoUser): Promise<z.output<typeof ChannelVideoList>['items']>
+}
+
+/** Times as texts. */
+const SavedUpload = VideoUpload.pick({ id: true, state: true, received: true, isReceiving: true, video: true })
+export type SavedUpload = z.output<typeof SavedUpload>
+
+export function createVideoClient({ request }: GatewayRequests): VideoClient {
+  const forUser = ({ organizationId, applicationId, token, signal }: VideoUser) => ({
+    caller,
+    organizationId,
+    headers: { 'X-Application-Id': applicationId, 'X-Provider-Authorization': `Bearer ${token}` },
+    timeoutMs: callMs,
+    ...(signal && { signal }),
+  })
+  const get = <Answer>(user: VideoUser, path: string, answer: z.ZodType<Answer>): Promise<Answer> =>
+    request({ ...forUser(user), method: 'GET', path: `${base}/${path}`, answer })
+  return {
+    getChannel: (user) => get(user, 'channels/mine', VideoChannel),
+    startUpload: (user, sent) =>
+      request({ ...forUser(user), method: 'POST', path: `${base}/videos`, answer: SavedUpload, sent }),
+    getUpload: (user, id) => get(user, `videos/${id}`, SavedUpload),
+    sendContent: (user, { id, offset, bytes }) =>
+      request({
+        ...forUser(user),
+        method: 'PUT',
+        path: `${base}/videos/${id}/content?offset=${offset}`,
+        answer: SavedUpload,
+        bytes,
+        timeoutMs: contentMs,
+      }),
+    getState: (user, videoId) => get(user, `channels/mine/videos/${encodeURIComponent(videoId)}`, ChannelVideoState),
+    listRecent: async (user) => (await get(user, 'channels/mine/videos', ChannelVideoList)).items,
+  }
+}

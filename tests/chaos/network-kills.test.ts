@@ -8,6 +8,7 @@ import { startLinkedIn } from '../counterparts/linkedin/index.ts'
 import { startThreads } from '../counterparts/threads/index.ts'
 import { startTikTok } from '../counterparts/tiktok/index.ts'
 import { startX } from '../counterparts/x/index.ts'
+import { startYouTube } from '../counterparts/youtube/index.ts'
 import { beginConnecting, comeBack, findConnected, storeApp } from '../social/networks/support/connect.ts'
 import { networkEnv } from '../social/networks/support/origins.ts'
 import { hasFfmpeg, uploadVideo } from '../social/networks/support/upload.ts'
@@ -31,15 +32,20 @@ const counterparts = {
   instagram: startInstagram({ processing: 1 }),
   facebook: startFacebook(),
   tiktok: startTikTok({ limit: 100_000 }),
+  youtube: startYouTube({ quota: { uploads: 100_000, units: 10_000_000 } }),
 }
-const { x, linkedin, threads, instagram, facebook, tiktok } = counterparts
+const { x, linkedin, threads, instagram, facebook, tiktok, youtube } = counterparts
 
 afterAll(async () => {
   await killRest()
   await Promise.all(Object.values(counterparts).map((network) => network.stop()))
 })
 
-const env = networkEnv(counterparts)
+const env = {
+  ...networkEnv(counterparts),
+  // The upload of a killed server is locked for as long.
+  UPLOAD_LEASE_MS: String(scaleTime(500)),
+}
 
 interface Connected {
   provider: string
@@ -100,7 +106,14 @@ async function connectAll(ada: Publisher): Promise<Connected[]> {
   if (!hasFfmpeg) return all
   const onTikTok = await connect('tiktok', (url) => tiktok.consent(url, creator), creator.id)
   const video = [{ mediaId: (await uploadVideo(ada)).id }]
-  return [...all, { ...onTikTok, media: video, texts: () => tiktok.posts(creator).map(({ title }) => title) }]
+  const channel = youtube.channel('acme', { uploadsPerDay: 100_000 })
+  const onYouTube = await connect('youtube', (url) => youtube.consent(url, channel), channel.id)
+  const large = [{ mediaId: (await uploadVideo(ada, 9 * 1024 * 1024)).id }]
+  return [
+    ...all,
+    { ...onTikTok, media: video, texts: () => tiktok.posts(creator).map(({ title }) => title) },
+    { ...onYouTube, media: large, texts: () => youtube.videos(channel).map(({ title }) => title) },
+  ]
 }
 
 test(

@@ -158,6 +158,35 @@ test('GTW-43 the lost response of the last chunk is found by asking, never by a 
   expect(JSON.stringify(requests)).toContain('bytes */300000')
 })
 
+test('GTW-43 newest videos of the channel and the state of one are read, and counted as one unit each', async () => {
+  const { project, token } = newUser('recent')
+  const client = clientOf(token)
+  const { id } = await client.start(1_000)
+  await client.send(id, bytesOf(1_000))
+  const { video } = await client.get(id)
+  const list = await client.json<{ items: { id: string; title: string; publishedAt: string }[] }>(
+    'GET /platform/youtube/channels/mine/videos',
+  )
+  expect(list.items[0]).toMatchObject({ id: video?.id ?? '', title: 'Autumn blend', url: video?.url ?? '' })
+  const state = () => client.json<{ state: string }>(`GET /platform/youtube/channels/mine/videos/${video?.id}`)
+  expect(await state()).toMatchObject({ id: video?.id ?? '', privacy: 'private', reason: null })
+  await eventually(async () => (await state()).state === 'processed')
+  const unknown = await client.fetch('GET /platform/youtube/channels/mine/videos/unknown-1')
+  expect(await codeOf(unknown)).toEqual([404, 'not_found'])
+  const { other } = await usedUnits(project)
+  expect(other).toBeGreaterThanOrEqual(5)
+  expect(await providerUnits(project)).toMatchObject({ other })
+})
+
+test('GTW-43 session that ends with the last bytes may have become a video', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const { id } = await client.start(1_000)
+  await behave(project, { mode: 'expire_session', on: 'chunk', times: 1 })
+  const ended = await client.send(id, bytesOf(1_000))
+  expect([ended.status, await ended.json()]).toMatchObject([410, { code: 'upload_expired', mayBeComplete: true }])
+})
+
 test('GTW-43 a failing provider is a 502 after some attempts, and the upload goes on later where it was', async () => {
   const { project, token } = newUser()
   const client = clientOf(token)

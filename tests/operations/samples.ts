@@ -222,6 +222,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listLimitAlerts: () => [{}],
   listLimitRevisions: () => [{}],
   listProviderCircuits: () => [{}],
+  getVideoState: () => [{ videoId: 'dQw4w9WgXcQ' }],
   createVideoUpload: () => [{ title: 'Autumn blend', length: 1024 }],
   getVideoUpload: ({ videoUploads }) => [{ id: videoUploads }],
   sendVideoContent: ({ videoUploads }) => [{ id: videoUploads, offset: 0 }],

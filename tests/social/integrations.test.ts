@@ -44,7 +44,7 @@ test('SOC-05 connecting an account again returns the same one as active', async 
   expect(second).toEqual({ ...first, active: true })
 })
 
-test.each(['tiktok', 'x', 'linkedin-page'])('SOC-05 %s is rejected before connecting', async (platform) => {
+test.each(['tiktok', 'x', 'youtube', 'linkedin-page'])('SOC-05 %s is rejected before connecting', async (platform) => {
   const reported = await connect(platform, {})
   expect([reported.status, reported.body.code]).toEqual([409, 'provider_not_connectable'])
 })
@@ -57,11 +57,11 @@ test('SOC-05 unknown network returns 404, and an invalid handle 422', async () =
   expect((await connect('sandbox', { brandId: foreign.brand.id, handle: 'acme' })).status).toBe(404)
 })
 
-test('SOC-04 every network has a card, including planned ones', async () => {
+test('SOC-04 every network has a card', async () => {
   const shown = await cards()
   expect(shown.size).toBe(12)
   expect(shown.get('sandbox')).toMatchObject({ readiness: 'sandbox-only', limits: { characters: 500, media: 4 } })
-  expect(shown.get('youtube')).toMatchObject({ readiness: 'planned', connect: 'none', connections: [] })
+  expect(shown.get('youtube')).toMatchObject({ readiness: 'setup-required', connect: 'authorize', connections: [] })
 })
 
 test('SOC-04 Groups and Pages are listed from the network’s data', async () => {

@@ -133,6 +133,9 @@ test('SOC-21 targets are the brand’s active accounts with their limits; a pers
     limits: {
       characters: 500,
       media: 4,
+      title: null,
+      videoTags: null,
+      refusedCharacters: null,
       urlCharacters: null,
       counting: 'graphemes',
       videos: null,

@@ -34,6 +34,7 @@ const draft: ListedPost = {
   tags: [],
   campaign: null,
   target: null,
+  youtube: null,
   platformPostId: null,
   permalink: null,
   publishedAt: null,

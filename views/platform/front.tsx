@@ -244,7 +244,7 @@ const SelfHosting = () => (
 const limits = [
   {
     title: 'Not every network.',
-    text: 'Bluesky, Mastodon, and Discord connect in a minute. X, LinkedIn, Facebook Pages, Instagram, Threads, and TikTok need the credentials of an app that is registered there. YouTube isn’t supported yet.',
+    text: 'Bluesky, Mastodon, and Discord connect in a minute. X, LinkedIn, Facebook Pages, Instagram, Threads, TikTok, and YouTube need the credentials of an app that is registered there.',
   },
   { title: 'No comment inbox.', text: 'You reply on the network itself.' },
   { title: 'No app store app.', text: 'The dashboard installs from the browser, on phones too.' },

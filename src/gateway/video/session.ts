@@ -36,6 +36,7 @@ export function openSession(
   { uri, ...upload }: OpenedSession,
 ): UploadSession {
   const { length, contentType } = upload
+  let { mayBeComplete } = upload
   /** Not ended with the caller’s request: what the provider received is recorded afterwards. */
   const put = async (range: string, timeoutMs: number, body?: Uint8Array<ArrayBuffer>): Promise<Progress> => {
     const { baseUrl, path } = addressOf(provider.baseUrl, uri)
@@ -48,14 +49,18 @@ export function openSession(
         keepalive: false,
         organizationId: provider.attribution.organizationId,
       })
-      return await readProgress(response, upload)
+      return await readProgress(response, { length, mayBeComplete })
     } catch (error) {
       throw error instanceof Problem ? error : connectionProblem(error)
     }
   }
   return {
     probe: () => put(`bytes */${length}`, probeMs),
-    send: (bytes, from) => put(`bytes ${from}-${from + bytes.byteLength - 1}/${length}`, config.VIDEO_CHUNK_MS, bytes),
+    send: (bytes, from) => {
+      const end = from + bytes.byteLength
+      mayBeComplete ||= end === length
+      return put(`bytes ${from}-${end - 1}/${length}`, config.VIDEO_CHUNK_MS, bytes)
+    },
   }
 }
 

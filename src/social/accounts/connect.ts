@@ -77,7 +77,7 @@ interface ConsentResponse {
   error?: string
 }
 
-type ConnectFailure = 'denied' | 'partial' | 'expired' | 'failed' | 'unavailable'
+type ConnectFailure = 'denied' | 'partial' | 'no_channel' | 'expired' | 'failed' | 'unavailable'
 
 /** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set. */
 type FinishedConnecting = (
@@ -115,6 +115,8 @@ export async function finishConnecting(
     if (isGatewayUnavailable(failure)) return { unconnected: 'unavailable', ...origin }
     if (failure instanceof Problem && failure.code === 'consent_partial')
       return { unconnected: 'partial', missing: MissingScopes.parse(failure.options.members?.['missing']), ...origin }
+    if (failure instanceof Problem && failure.code === 'channel_missing')
+      return { unconnected: 'no_channel', ...origin }
     if (failure instanceof Problem && [409, 502].includes(failure.status)) return { unconnected: 'failed', ...origin }
     throw failure
   }

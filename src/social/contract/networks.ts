@@ -28,7 +28,12 @@ export const PostLimits = z.object({
   characters: z.int(),
   media: z.int(),
   title: z.int().nullable().describe('Characters of the title of a video. Null without titles.'),
-  videoTags: z.int().nullable().describe('Characters of the tags of a video together, with the commas between them and quotation marks around those with a space. Null without tags.'),
+  videoTags: z
+    .int()
+    .nullable()
+    .describe(
+      'Characters of the tags of a video together, with the commas between them and quotation marks around those with a space. Null without tags.',
+    ),
   refusedCharacters: z.string().nullable().describe('Characters that a text can’t contain.'),
   urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
   counting: Counting.describe('How the network counts the characters of a text.'),

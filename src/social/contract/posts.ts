@@ -74,7 +74,9 @@ export const Post = z.object({
   tags: z.array(z.string()),
   campaign: z.string().nullable(),
   target: Target.nullable(),
-  youtube: YouTubeOptions.nullable().describe('Of posts to YouTube. Null: a private video with the first line as its title.'),
+  youtube: YouTubeOptions.nullable().describe(
+    'Of posts to YouTube. Null: a private video with the first line as its title.',
+  ),
   platformPostId: z.string().nullable(),
   permalink: z.string().nullable(),
   publishedAt: Timestamp.nullable(),

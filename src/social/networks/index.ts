@@ -7,7 +7,7 @@ import { facebook } from './facebook/index.ts'
 import { instagram } from './instagram/index.ts'
 import { linkedin, linkedinPage } from './linkedin/index.ts'
 import { mastodon } from './mastodon/index.ts'
-import type { Limits, Network } from './network.ts'
+import type { Network } from './network.ts'
 import { sandbox } from './sandbox.ts'
 import { threads } from './threads/index.ts'
 import { tiktok } from './tiktok/index.ts'
@@ -29,8 +29,6 @@ export const refreshAheadByProvider: ReadonlyMap<Provider, number> = new Map(
 
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
 
-export const plannedLimits = (provider: Provider): Limits | null => plannedNetworks[provider]?.limits ?? null
-
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>
 
 type Settings = Pick<Config, 'offlineHelps'>
@@ -42,21 +40,15 @@ export const isOffered = ({ offlineHelps }: Settings, provider: Provider): boole
 /** The networks that have app credentials, and of which kind; null while the gateway can't say. */
 export type AppsOfNetworks = ReadonlyMap<string, AppMode> | null
 
-/** Planned networks last. Without `apps`, a network is ready unless it is planned. */
+/** Without `apps`, a network is ready. */
 export const catalog = (config: Settings, apps: AppsOfNetworks = null): CatalogEntry[] =>
-  providers
-    .filter((provider) => isOffered(config, provider))
-    .flatMap((provider) => catalogEntryOf(provider, apps))
-    .sort((a, b) => Number(a.readiness === 'planned') - Number(b.readiness === 'planned'))
+  providers.filter((provider) => isOffered(config, provider)).flatMap((provider) => catalogEntryOf(provider, apps))
 
 function catalogEntryOf(provider: Provider, apps: AppsOfNetworks): CatalogEntry[] {
   const network = networkOf(provider)
-  if (network) {
-    const { name, limits, note, connect } = network
-    return [{ provider, name, readiness: readinessOf(network, apps), connect: connect.by, limits, note }]
-  }
-  const entry = plannedNetworks[provider]
-  return entry ? [{ provider, readiness: 'planned', connect: 'none', ...entry }] : []
+  if (!network) return []
+  const { name, limits, note, connect } = network
+  return [{ provider, name, readiness: readinessOf(network, apps), connect: connect.by, limits, note }]
 }
 
 function readinessOf({ provider, connect }: Network, apps: AppsOfNetworks): CatalogEntry['readiness'] {

@@ -51,24 +51,34 @@ export function findVideoErrors(
   const hasRefused = (words: string) => refused !== undefined && [...refused].some((each) => words.includes(each))
   const without = `Remove ${[...(refused ?? '')].join(' and ')}, which ${name} doesn’t accept`
   const over = (length: number, limit: number | undefined) => (limit === undefined ? 0 : length - limit)
-  const longTitle = over(countCodePoints(title ?? ''), titleLimit)
+  const longTitle = over((title ?? '').length, titleLimit)
   const longTags = over(lengthOfTags(tags), tagsLimit)
   return [
     ...(hasRefused(text) ? [{ field: 'text', message: `${without}.` } as const] : []),
     ...(hasRefused(title ?? '') ? [{ field: 'title', message: `${without} in titles.` } as const] : []),
     ...(longTitle > 0
-      ? [{ field: 'title', message: `Shorten the title by ${longTitle}. ${name} allows ${titleLimit} characters.` } as const]
+      ? [
+          {
+            field: 'title',
+            message: `Shorten the title by ${longTitle}. ${name} allows ${titleLimit} characters.`,
+          } as const,
+        ]
       : []),
     ...(tags.some(hasRefused) ? [{ field: 'tags', message: `${without} in tags.` } as const] : []),
     ...(longTags > 0
-      ? [{ field: 'tags', message: `Shorten the tags by ${longTags}. ${name} allows ${tagsLimit} characters together.` } as const]
+      ? [
+          {
+            field: 'tags',
+            message: `Shorten the tags by ${longTags}. ${name} allows ${tagsLimit} characters together.`,
+          } as const,
+        ]
       : []),
   ]
 }
 
 /** As YouTube counts them: with commas between them, and quotation marks around those with a space. */
 const lengthOfTags = (tags: readonly string[]): number =>
-  tags.reduce((sum, tag) => sum + countCodePoints(tag) + (tag.includes(' ') ? 2 : 0), Math.max(tags.length - 1, 0))
+  tags.reduce((sum, tag) => sum + tag.length + (tag.includes(' ') ? 2 : 0), Math.max(tags.length - 1, 0))
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

@@ -14,11 +14,14 @@ interface FileFacts {
 }
 
 /** The reason why a network rejects a post with these files together. */
-export function describeExcessMedia({ name }: Network, files: number, { media, needsMedia }: Limits): string | null {
-  if (files === 0 && needsMedia) return `${name} needs an image or a video. Add one.`
+export function describeExcessMedia({ name }: Network, files: number, limits: Limits): string | null {
+  const { media, needsMedia } = limits
+  const takesOnlyVideos = limits.images?.types.length === 0
+  if (files === 0 && needsMedia) return `${name} needs ${takesOnlyVideos ? 'a video' : 'an image or a video'}. Add one.`
   if (files <= media) return null
   if (media === 0) return `${name} doesn’t support images. Remove them.`
-  return `${name} allows ${media === 1 ? 'one image' : `${media} images`} per post. Remove ${files - media}.`
+  const one = takesOnlyVideos ? 'one video' : 'one image'
+  return `${name} allows ${media === 1 ? one : `${media} images`} per post. Remove ${files - media}.`
 }
 
 /** Videos and documents are published alone, unless a network says otherwise. */
@@ -51,6 +54,7 @@ function findUnfitness(limits: Limits, file: FileFacts): Unfitness | null {
 
 function findUnfitImage({ images }: Limits, { contentType, bytes, width, height }: FileFacts): Unfitness | null {
   if (!images) return null
+  if (images.types.length === 0) return (name) => `${name} doesn’t support images. Remove this one.`
   const type = images.types.find((one) => one === contentType)
   if (!type) return (name) => `${name} doesn’t support ${kindNames[contentType]}. Choose another image.`
   if (images.aspect && width && height && !isWithin(width / height, images.aspect))

@@ -238,12 +238,8 @@ export interface Unclear {
 
 /** A refused or unauthorized post certainly did not arrive. */
 /** `closedForMs`: the account’s rate limit is used up for so long. */
-export type PublishOutcome = 
-  | ({ kind: 'published'; closedForMs?: number } & Receipt)
-  | Refusal
-  | Unauthorized
-  | Unclear
-  | GatewayMissing
+export type PublishOutcome =
+  ({ kind: 'published'; closedForMs?: number } & Receipt) | Refusal | Unauthorized | Unclear | GatewayMissing
 
 export type ReadBack =
   /** Every post since then that could be this one, oldest first; none: it certainly did not arrive. */

@@ -143,7 +143,11 @@ const StoredTokens = z.object({
 
 export const accessTokenOf = (tokens: Tokens): string => StoredTokens.parse(tokens).access
 
-export const createTokenCalls = ({ provider, name, revokesRefreshToken }: OAuthNetwork): Required<Pick<Network, 'renew' | 'revoke'>> => ({
+export const createTokenCalls = ({
+  provider,
+  name,
+  revokesRefreshToken,
+}: OAuthNetwork): Required<Pick<Network, 'renew' | 'revoke'>> => ({
   renew: async ({ account, credentials, signal }: TokenCall): Promise<Renewal> => {
     const { refresh: refreshToken, clientId, organizationId } = StoredTokens.parse(account.tokens)
     if (refreshToken === undefined)

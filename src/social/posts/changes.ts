@@ -211,4 +211,5 @@ async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<
 }
 
 const hasSameContent = (one: PostRow, other: PostRow): boolean =>
-  one.text === other.text && Bun.deepEquals([one.media, one.tags, one.youtube], [other.media, other.tags, other.youtube])
+  one.text === other.text &&
+  Bun.deepEquals([one.media, one.tags, one.youtube], [other.media, other.tags, other.youtube])

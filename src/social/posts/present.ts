@@ -3,7 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { readPermissions, type CheckPermission, requireNetworkAccess, explainAbsence } from '../access.ts'
 import type { PostLimits, Post, PostAbilities } from '../contract.ts'
-import { networkOf, plannedLimits } from '../networks/index.ts'
+import { networkOf } from '../networks/index.ts'
 import { limitsFor, countGraphemes } from '../networks/limits.ts'
 import type { Limits } from '../networks/network.ts'
 import { brands, posts } from '../schema.ts'
@@ -38,7 +38,7 @@ export async function readPostDetails(call: ReadCall, id: string) {
   requireNetworkAccess(actor, post.provider)
   const network = networkOf(post.provider)
   const [limits, [named]] = await Promise.all([
-    network ? limitsFor(db, network, post) : plannedLimits(post.provider),
+    network ? limitsFor(db, network, post) : null,
     addNames(call, [post], can),
   ])
   if (!named) throw new Error('A post has no names')

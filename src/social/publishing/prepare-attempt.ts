@@ -161,9 +161,7 @@ async function findContentError(
   const [unfit] = await findMediaErrors(tx, post, network, limits)
   const reply = describeReplyProblem(network, post, limits)
   const [wrong] = findVideoErrors(network, post, limits)
-  return (
-    reply?.message ?? describeExcessLength(network, post.text, limits) ?? wrong?.message ?? unfit?.message ?? null
-  )
+  return reply?.message ?? describeExcessLength(network, post.text, limits) ?? wrong?.message ?? unfit?.message ?? null
 }
 
 /** A post without images has the same payload, and thus the same key, as before images existed. */

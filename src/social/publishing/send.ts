@@ -153,7 +153,8 @@ async function callNetwork(sending: SendContext): Promise<PublishOutcome> {
   sending.onSending()
   const outcome = await answer
   sending.onResponse()
-  const detail = outcome.kind === 'published' ? outcome.permalink : 'message' in outcome ? outcome.message : outcome.reason
+  const detail =
+    outcome.kind === 'published' ? outcome.permalink : 'message' in outcome ? outcome.message : outcome.reason
   recordEvent(sending, outcome.kind, detail)
   return outcome
 }

@@ -53,6 +53,7 @@ interface Payload {
   media?: PostMedia[]
   /** The Page or Group that the target named within its account. */
   place?: { pageId?: string; groupId?: string }
+  youtube?: YouTubeOptions
 }
 
 export type RetrySafety = 'safe' | 'idempotent' | 'reconcile_only' | 'never'

@@ -39,11 +39,10 @@ export const noChannel = () =>
     location: 'Authorization',
     locationType: 'header',
   })
-export const quotaExceeded = () =>
-  refuse(403, 'The request cannot be completed because you have exceeded your quota.', {
-    reason: 'quotaExceeded',
-    domain: 'youtube.quota',
-  })
+const quotaMessage = 'The request cannot be completed because you have exceeded your quota.'
+const quotaReason = { reason: 'quotaExceeded', domain: 'youtube.quota' } as const
+export const quotaExceeded = () => refuse(403, quotaMessage, quotaReason)
+export const quotaFault = { kind: 'answer', status: 403, body: bodyOf(403, quotaMessage, quotaReason) } as const
 export const uploadLimitExceeded = () =>
   refuse(400, 'The user has exceeded the number of videos they may upload.', {
     reason: 'uploadLimitExceeded',

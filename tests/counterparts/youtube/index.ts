@@ -1,7 +1,16 @@
 import type { Call } from '../wire/call.ts'
 import { consentPage, Grants, readAuthorize, redirectTo, secret, type App, type Consent } from '../wire/grants.ts'
 import { shapesAt, startWire, type Handler, type Wire } from '../wire/wire.ts'
-import { invalid, invalidToken, missingScope, noChannel, oauthError, quotaExceeded, shapes } from './errors.ts'
+import {
+  invalid,
+  invalidToken,
+  missingScope,
+  noChannel,
+  oauthError,
+  quotaExceeded,
+  quotaFault,
+  shapes,
+} from './errors.ts'
 import { listChannels, listUploads, listVideos } from './lists.ts'
 import { codeMs, codeStart, issueTokens, oauthShapes, offline, readScopes, revoke, scopes, token } from './oauth.ts'
 import { Uploads, type Breakage, type Channel, type UploadRules, type Video } from './uploads.ts'
@@ -36,6 +45,8 @@ export interface YouTubeCounterpart extends Wire<Host, Route> {
   forgetSessions(): void
   /** How many uploads the project can still start today. */
   leaveUploads(count: number): void
+  /** The next uploads meet a used-up quota. */
+  endQuota(times: number): void
 }
 
 type Options = Partial<UploadRules> & {
@@ -169,6 +180,7 @@ export function startYouTube({
       uploads.breakages.push(...Array.from({ length: count }, () => breakage))
     },
     forgetSessions: () => uploads.forgetSessions(),
+    endQuota: (times) => wire.faults.next('api POST /upload/youtube/v3/videos', quotaFault, times),
     leaveUploads: (count) => {
       used.set(`uploads ${pacificDay(wire.clock.now())}`, quota.uploads - count)
     },

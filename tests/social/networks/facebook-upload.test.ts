@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createGatewayClient } from '#gateway'
 import { createOutbound } from '#lib/outbound.ts'
 import { prepare } from '../../../src/social/networks/facebook/media.ts'
 
@@ -21,6 +22,16 @@ beforeAll(() => {
 })
 afterAll(() => server.stop(true))
 
+/** Facebook doesn’t need it. */
+const absent = {
+  caller: '',
+  baseUrl: null,
+  serviceTokens: undefined,
+  imagesTimeoutMs: 1,
+  paymentsTimeoutMs: 1,
+  fetch: () => Promise.reject(new Error('Not called')),
+}
+
 const bytes = new Uint8Array(100)
 const video = {
   name: 'video.mp4',
@@ -38,6 +49,11 @@ const call = (progress: unknown) => ({
   key: 'key',
   text: 'Video',
   media: [video],
+  youtube: null,
+  video: {
+    client: createGatewayClient(absent).video,
+    getPayer: () => Promise.reject(new Error('Not called')),
+  },
   replyTo: null,
   startedAt: new Date(0),
   account: { externalId: '1', metadata: { pageId: '1' }, tokens: { access: 'a', clientId: 'c', organizationId: 'o' } },

@@ -13,6 +13,7 @@ const hosts = {
   instagram: { 'www.instagram.com': 'www', 'api.instagram.com': 'api', 'graph.instagram.com': 'graph' },
   facebook: { 'www.facebook.com': 'www', 'graph.facebook.com': 'graph' },
   tiktok: { 'www.tiktok.com': 'www', 'open.tiktokapis.com': 'api' },
+  youtube: { 'accounts.google.com': 'accounts', 'oauth2.googleapis.com': 'oauth', 'www.googleapis.com': 'api' },
   discord: { 'discord.com': 'api' },
 } as const
 

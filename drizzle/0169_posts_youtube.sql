@@ -1,0 +1,1 @@
+ALTER TABLE "social"."posts" ADD COLUMN "youtube" jsonb;

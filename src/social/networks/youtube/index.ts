@@ -1,0 +1,65 @@
+import type { Limits, Network, Removal } from '../network.ts'
+import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
+import { getAccount } from './channel.ts'
+import { name, refuse } from './gateway.ts'
+import { readBack } from './read-back.ts'
+import { prepare, publish } from './upload.ts'
+import { limits as words } from './words.ts'
+
+const oauth: OAuthNetwork = {
+  provider: 'youtube',
+  name,
+  authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+  scopes: ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly'],
+  pkce: true,
+  revokesRefreshToken: true,
+  adjust: ({ searchParams }) => {
+    searchParams.set('access_type', 'offline')
+    // Google gives a refresh token again only with a new consent, and asks for the channel with the account.
+    searchParams.set('prompt', 'consent select_account')
+  },
+  getAccount,
+}
+
+const limits: Limits = {
+  characters: words.descriptionBytes,
+  counting: 'bytes',
+  refusedCharacters: '<>',
+  title: words.title,
+  videoTags: words.tags,
+  media: 1,
+  needsMedia: true,
+  replies: null,
+  images: { bytes: 0, types: [] },
+  videos: {
+    types: ['video/mp4', 'video/quicktime', 'video/webm'],
+    codecs: ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'mpeg4', 'prores'],
+    bytes: 256_000_000_000,
+    durationMs: 12 * 60 * 60_000,
+  },
+}
+
+/** A video has an upload before it is published, which says what became of it. */
+export const youtube: Network = {
+  provider: 'youtube',
+  name,
+  note: 'Videos, private by default.',
+  limits,
+  retrySafety: 'reconcile_only',
+  connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },
+  count: (text) => Buffer.byteLength(text),
+  postIdOf: (permalink) =>
+    /^https:\/\/(?:(?:www\.|m\.)?youtube\.com\/(?:watch\?(?:.*&)?v=|shorts\/|live\/)|youtu\.be\/)([\w-]{6,64})(?:[/?#&].*)?$/.exec(
+      permalink,
+    )?.[1] ?? null,
+  prepare,
+  publish,
+  readBack,
+  remove,
+  ...createTokenCalls(oauth),
+}
+
+/** The scopes that people grant don’t include it. */
+async function remove(): Promise<Removal> {
+  return refuse('provider_refused', 'Atrium can’t delete videos from YouTube. Delete it in YouTube Studio.')
+}

@@ -10,7 +10,7 @@ const callMs = 45_000
 /** It repeats a part that got no response. */
 const contentMs = 300_000
 
-/** For whom YouTube is called, and what the quota is attributed to. */
+/** Who owns the channel, and what the quota is attributed to. */
 export interface VideoUser {
   organizationId: string
   applicationId: string

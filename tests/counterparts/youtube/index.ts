@@ -137,8 +137,12 @@ export function startYouTube({
       at: `${wire.urls.accounts}/o/oauth2/v2/auth`,
       required: ['scope'],
       optional: [
-        ...['access_type', 'prompt', 'include_granted_scopes', 'login_hint'],
-        ...['code_challenge', 'code_challenge_method'],
+        'access_type',
+        'prompt',
+        'include_granted_scopes',
+        'login_hint',
+        'code_challenge',
+        'code_challenge_method',
       ],
     })
     const { redirect_uri: redirectUri = '', state = '', code_challenge: challenge = null } = query

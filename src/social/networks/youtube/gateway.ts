@@ -56,7 +56,7 @@ function limited({ code, options }: Problem): Refusal {
   }
 }
 
-const reasonOf = ({ options }: Problem): string => String(options.members?.['reason'] ?? '')
+const reasonOf = ({ options }: Problem): string => z.string().safeParse(options.members?.['reason']).data ?? ''
 
 /** A field that YouTube doesn’t accept, or its own words. */
 const describeRefusal = ({ message, options }: Problem): string =>

@@ -1,4 +1,4 @@
-export const maxIdsPerRequest = 100
+const maxIdsPerRequest = 100
 
 /** Distinct IDs in lists that fit one request. */
 export const partsOf = (ids: Iterable<string>): string[][] => {

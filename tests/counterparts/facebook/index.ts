@@ -142,7 +142,7 @@ export function startFacebook({
     const own = board.posts
       .filter(({ owner, createdAt }) => owner === id && (!since || Date.parse(createdAt) >= Number(since) * 1000))
       .toReversed()
-    const start = own.findIndex(({ id }) => id === after) + 1
+    const start = own.findIndex((post) => post.id === after) + 1
     const data = own.slice(start, start + limit).map((post) => pick(shownPost(post), fields, 'Post'))
     return Response.json({ data, paging: { cursors: { after: own[start + limit - 1]?.id } } })
   }

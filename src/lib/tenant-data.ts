@@ -14,10 +14,8 @@ export type ErasureWork = Provided & { readonly database: DatabaseHandle; readon
  */
 type Erasure = 'delete' | 'cascade' | 'keep' | 'expire' | ((work: ErasureWork, id: string) => Promise<void>)
 
-export interface TenantFile {
-  name: string
-  key: string
-}
+/** In the storage, or in a row. */
+export type TenantFile = { name: string } & ({ key: string } | { content: Blob })
 
 /** How one table takes part in export, erasure, retention and backup (PLT-39). */
 export interface TenantData {

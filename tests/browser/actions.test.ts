@@ -30,6 +30,29 @@ const post = (page: Page, draft: Draft) =>
   }, draft)
 const cards = (page: Page) => main(page).locator('[data-action]')
 
+test.each([1440, 360])(
+  'DSH-20 action without a button is assigned to a colleague and marked as done with the keyboard, at %d px',
+  async (width) => {
+    const { page, errors } = await ada.open('/actions', { width })
+    await post(page, { cause: `plain ${width}`, title: 'Water the plants' })
+    const card = main(page).locator('[data-action]')
+    await card.getByRole('button', { name: 'Mark as done' }).waitFor()
+    await card.getByRole('button', { name: 'More for Water the plants' }).press('Enter')
+    await page.getByRole('button', { name: 'Assign to…' }).press('Enter')
+    await page.getByRole('heading', { name: 'Assign to' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await flawsOf(page)).toEqual({})
+    await page.keyboard.press('Enter')
+    await page.getByText('Assigned', { exact: true }).waitFor()
+    await card.getByText(/ · for \w+/).waitFor()
+    expect(await page.locator('.menu:popover-open').count()).toBe(0)
+    await card.getByRole('button', { name: 'Mark as done' }).press('Enter')
+    await main(page).getByText('Nothing to do').waitFor()
+    expect(errors).toEqual([])
+    await page.close()
+  },
+)
+
 test('DSH-20 ten actions are worked with the keyboard alone, without leaving the page', async () => {
   const { page, errors } = await ada.open('/actions')
   await main(page).getByText('Nothing to do').waitFor()

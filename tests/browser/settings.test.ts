@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#lib/db.ts'
 import { axe, openPage } from '../support/browser.ts'
@@ -65,6 +67,67 @@ test.each([1440, 360])(
     expect(errors).toEqual([])
   },
 )
+
+test.each([1440, 360])(
+  'DSH-06 owner uploads, replaces and removes the organization’s logo, and reads why a file is refused, at %d px',
+  async (width) => {
+    const url = `${stage.server.url}/register`
+    const { page, errors } = await openPage(stage.browser, { url, width, expected: [422] })
+    await register(page, newPerson())
+    await dashboardOf(page).waitFor()
+    await page.goto(`${stage.server.url}/settings/organization`)
+    const main = page.getByRole('main')
+    const choose = async (button: string, buffer: Buffer) => {
+      await main.getByRole('button', { name: button }).click()
+      await page
+        .getByRole('dialog')
+        .getByLabel('Image')
+        .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+      await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
+    }
+    const picture = main.locator('#organization-logo img')
+    expect(await picture.count()).toBe(0)
+    await choose('Upload logo', Buffer.from('not an image'))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+    await choose('Upload logo', await logo('#0f766e'))
+    await page.getByText('Logo updated').waitFor()
+    await picture.waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    const [first] = await Promise.all([
+      picture.getAttribute('src'),
+      naturalWidth(picture).then((px) => expect(px).toBe(300)),
+    ])
+    expect(await page.locator(`.switcher:has(#organization-name) img[src="${first}"]`).count()).toBe(1)
+    expect(await axe(page)).toEqual([])
+
+    await choose('Replace logo', await logo('#b91c1c'))
+    await page.waitForFunction(
+      (before) => document.querySelector('#organization-logo img')?.getAttribute('src') !== before,
+      first,
+    )
+    await main.getByRole('button', { name: 'Remove logo' }).press('Enter')
+    await page.getByText('Logo removed').waitFor()
+    await picture.waitFor({ state: 'detached' })
+    expect(await page.locator('.switcher:has(#organization-name) img').count()).toBe(0)
+    await main.getByRole('button', { name: 'Upload logo' }).waitFor()
+    expect(errors).toEqual([])
+  },
+)
+
+const logo = (background: string) =>
+  sharp({ create: { width: 300, height: 300, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+const naturalWidth = (image: Locator) =>
+  image.evaluate(async (element: HTMLImageElement) => {
+    await element.decode()
+    return element.naturalWidth
+  })
 
 test('PLT-40 toast of a change appears on the next page and not on the page that is being left', async () => {
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register` })

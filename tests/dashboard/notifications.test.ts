@@ -381,3 +381,34 @@ test('DSH-20 action is assigned only to members who can see it, by their permiss
   expect((await assign(paying.id, world.ada.id)).status).toBe(204)
   expect((await assign(paying.id, world.mallory.id)).status).toBe(404)
 })
+
+test('DSH-20 members who can see an action are offered to assign it to, by name, and found by a part of it', async () => {
+  const { brands, organizations } = world.ada.things
+  const iris = await world.join(world.ada, { name: 'Iris', role: 'editor' })
+  const resources = [{ service: 'platform-socialize', kind: 'brand', id: brands, role: 'editor' }]
+  await world.ada.fetchJson(`PUT /api/organizations/${organizations}/members/${iris.id}/resources`, { resources })
+  const offered = async (caller: Caller, id: string, query = '') => {
+    const path = `GET /api/notifications/${id}/assignees${query}`
+    const { items, more } = await caller.fetchJson<{ items: { name: string }[]; more: boolean }>(path)
+    return { names: items.map(({ name }) => name), more }
+  }
+  const ofBrand = { service: 'platform-socialize', permission: 'posts:read', resourceKind: 'brand' }
+  const own = await take('offered to Iris', { ...ofBrand, resourceId: brands })
+  const other = await take('not offered to Iris', { ...ofBrand, resourceId: newId() })
+  const paying = await take('offered to those who settle', { permission: 'settlements:write' })
+  const { names } = await offered(world.ada, own.id)
+  expect(names).toEqual(names.toSorted())
+  expect(names).toEqual(expect.arrayContaining(['Ada', 'Iris', 'Vera']))
+  expect(names).not.toContain('Mallory')
+  const withoutIris = await offered(world.ada, other.id)
+  expect(withoutIris.names).toContain('Vera')
+  expect(withoutIris.names).not.toContain('Iris')
+  expect((await offered(world.ada, paying.id)).names).not.toContain('Vera')
+  expect(await offered(world.ada, own.id, '?q=IR')).toEqual({ names: ['Iris'], more: false })
+  expect(await offered(world.ada, own.id, '?q=ver&limit=1')).toEqual({ names: ['Vera'], more: false })
+  expect(await offered(world.ada, own.id, '?limit=1')).toEqual({ names: ['Ada'], more: true })
+  expect(await offered(iris, own.id, '?q=ver')).toEqual({ names: ['Vera'], more: false })
+  expect((await iris.fetch(`GET /api/notifications/${other.id}/assignees`)).status).toBe(404)
+  expect((await world.mallory.fetch(`GET /api/notifications/${own.id}/assignees`)).status).toBe(404)
+  expect((await world.vera.fetch(`GET /api/notifications/${paying.id}/assignees`)).status).toBe(404)
+})

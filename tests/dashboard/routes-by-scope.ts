@@ -16,7 +16,12 @@ export const routesByScope: RoutesByScope = {
   'entitlements.read': ['GET /api/entitlements'],
   'launcher.read': ['GET /api/launcher'],
   'launches.read': ['GET /api/launches'],
-  'notifications.read': ['GET /actions', 'GET /api/notifications', 'GET /api/notifications/:id'],
+  'notifications.read': [
+    'GET /actions',
+    'GET /api/notifications',
+    'GET /api/notifications/:id',
+    'GET /api/notifications/:id/assignees',
+  ],
   'notifications.write': [
     'POST /api/notifications',
     'POST /api/notifications/:id/assign',

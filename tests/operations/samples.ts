@@ -142,6 +142,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
     { id: notifications, until: new Date(Date.now() + 3_600_000).toISOString() },
   ],
   endSnooze: ({ notifications }) => [{ id: notifications }],
+  listAssignees: ({ notifications }) => [{ id: notifications }, { id: notifications, q: 've' }],
   assignNotification: ({ notifications, members }) => [
     { id: notifications, personId: members },
     { id: notifications, personId: null },
@@ -347,6 +348,9 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getOrganization: ({ organizations }) => [{ id: organizations }],
   updateMe: () => [{ name: 'Ada Lovelace' }],
   updateOrganization: ({ organizations }) => [{ id: organizations, name: 'Acme & Co' }],
+  getOrganizationLogo: ({ organizations }) => [{ id: organizations }],
+  updateOrganizationLogo: ({ organizations }) => [{ id: organizations, file: dot }],
+  deleteOrganizationLogo: ({ organizations }) => [{ id: organizations }],
   listMembers: ({ organizations }) => [{ id: organizations, limit: 5 }],
   listAudit: () => [{ limit: 5 }],
   exportAudit: () => [{ object: 'brand' }],

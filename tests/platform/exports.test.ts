@@ -82,6 +82,8 @@ test('PLT-39 organization export has the organization’s rows and images, no da
   expect(rows('platform/audit_log')).toContainEqual(expect.objectContaining({ operation: 'exportOrganization' }))
   const image = await world.ada.fetch(`GET /api/media/${world.ada.things.media}/file`)
   expect(files[`social/media/${world.ada.things.media}.png`]).toEqual(await image.bytes())
+  const logo = await world.ada.fetch(`GET /api/organizations/${world.ada.things.organizations}/logo`)
+  expect(files['identity/organization_logos/logo.webp']).toEqual(await logo.bytes())
   expect(JSON.parse(strFromU8(files['manifest.json'] ?? new Uint8Array()))).toMatchObject({ format: 1 })
   expect(text).not.toMatch(/Umbrella|mallory/i)
   const secrets = await secretsOfDatabase()

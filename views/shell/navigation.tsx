@@ -49,15 +49,28 @@ const OrganizationName = ({ name }: { name: string }) => (
   </span>
 )
 
-/** Updates the active organization's name in the frame, after a change of the name. */
-export const RenamedOrganizationInFrame = ({ name }: { name: string }) => (
+interface MarkedOrganization {
+  id: string
+  name: string
+  logoUrl: string | null
+}
+
+const OrganizationMark = ({ organization: { id, name, logoUrl } }: { organization: MarkedOrganization }) => (
+  <Avatar name={name} seed={id} image={logoUrl} shape="square" />
+)
+
+/** Updates the active organization's name and logo in the frame, after a change of one of them. */
+export const ChangedOrganizationInFrame = ({ organization }: { organization: MarkedOrganization }) => (
   <>
     <hx-partial hx-target={`#${organizationPlace}`} hx-swap="outerHTML">
-      <OrganizationName name={name} />
+      <OrganizationName name={organization.name} />
+    </hx-partial>
+    <hx-partial hx-target={`.switcher:has(#${organizationPlace}) > .avatar`} hx-swap="outerHTML">
+      <OrganizationMark organization={organization} />
     </hx-partial>
     <hx-partial hx-target="#organizations-menu > button[aria-current] > span" hx-swap="outerHTML">
       <span class="truncate" safe>
-        {name}
+        {organization.name}
       </span>
     </hx-partial>
   </>
@@ -92,7 +105,13 @@ const mainApp = /^\/workspace\b/
 export const OrganizationSwitcher = ({ shell }: { shell: Shell }) => (
   <>
     <button type="button" class="switcher" data-framed popovertarget="organizations-menu">
-      <Avatar name={shell.organization ?? ''} seed={shell.organizationId ?? ''} shape="square" />
+      <OrganizationMark
+        organization={{
+          id: shell.organizationId ?? '',
+          name: shell.organization ?? '',
+          logoUrl: shell.organizationLogo,
+        }}
+      />
       <span>
         <strong>
           <span class="visually-hidden">Organization: </span>

@@ -9,6 +9,7 @@ export interface Shell {
   /** Null in the personal context. */
   organization: string | null
   organizationId: string | null
+  organizationLogo: string | null
   organizations: { id: string; name: string }[]
   apps: ShellApp[]
   hiddenApps: string[]

@@ -99,13 +99,15 @@ interface AvatarProps {
   seed?: string
   shape?: 'round' | 'square'
   size?: 'sm' | 'lg' | 'xl'
+  /** The URL of its picture. The initials show until it has loaded. */
+  image?: string | null
   /** An account wears its network's mark. */
   network?: Network
   /** When the name isn't written next to it. */
   labelled?: boolean
 }
 
-export const Avatar = ({ name, seed = name, shape, size, network, labelled }: AvatarProps) => (
+export const Avatar = ({ name, seed = name, shape, size, image, network, labelled }: AvatarProps) => (
   <span
     class="avatar"
     data-shape={shape}
@@ -116,6 +118,7 @@ export const Avatar = ({ name, seed = name, shape, size, network, labelled }: Av
     <span aria-hidden="true" safe>
       {initials(name)}
     </span>
+    {image ? <img src={image} alt="" /> : null}
     {network ? <NetworkMark network={network} /> : null}
   </span>
 )

@@ -76,6 +76,19 @@ export const Snooze = z
   })
 export type Snooze = z.output<typeof Snooze>
 
+export const AssigneeQuery = z.object({
+  id: Id,
+  q: optionalField(plainText(100).trim()).describe('A part of the name.'),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+})
+export type AssigneeQuery = z.output<typeof AssigneeQuery>
+
+export const AssigneeList = z.object({
+  items: z.array(Person).describe('The members who can see the action, by name.'),
+  more: z.boolean().describe('Whether others match too.'),
+})
+export type AssigneeList = z.output<typeof AssigneeList>
+
 export const Assignment = z.object({
   id: Id,
   personId: z.preprocess((given) => (given === '' ? null : given), Id.nullable()).describe('A member; null for none.'),

@@ -8,8 +8,19 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { ActionCard } from '#views/dashboard/actions/action-card.tsx'
 import { ActionList } from '#views/dashboard/actions/action-list.tsx'
+import { Assignees } from '#views/dashboard/actions/assignees.tsx'
+import * as assignees from './assignees.ts'
 import * as change from './change.ts'
-import { Assignment, Notification, NotificationDraft, NotificationList, NotificationQuery, Snooze } from './contract.ts'
+import {
+  AssigneeList,
+  AssigneeQuery,
+  Assignment,
+  Notification,
+  NotificationDraft,
+  NotificationList,
+  NotificationQuery,
+  Snooze,
+} from './contract.ts'
 import { describeNotifications } from './describe.ts'
 import { countOpen, findNotification, listNotificationRows } from './list.ts'
 import { organizationToPost, postNotification } from './post.ts'
@@ -160,6 +171,16 @@ export const assignToMe = operation({
     await change.assignNotification(call, { id: call.input.id, personId: call.actor.principal.id })
     return reply(204, null, { ...place, toast: 'Assigned to you' })
   },
+})
+
+export const listAssignees = operation({
+  route: 'GET /api/notifications/:id/assignees',
+  summary: 'List who an action can be assigned to',
+  permission: 'notifications:read',
+  input: AssigneeQuery,
+  output: AssigneeList,
+  run: (call) => assignees.listAssignees(call),
+  view: (list, { input: { id, q } }) => <Assignees id={id} list={list} q={q ?? null} />,
 })
 
 export const assignNotification = operation({

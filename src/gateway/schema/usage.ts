@@ -14,10 +14,10 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { bytes } from '#lib/db/bytes.ts'
 import type { Certainty, Family, Payer } from '../contract/families.ts'
 import { gateway, nanoUsd, time } from './base.ts'
 
-const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 /** Bytewise comparison: faster than the database's own, and the same on every system. */
 const key = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' })
 const quantity = () => numeric({ mode: 'number' }).notNull()

@@ -31,6 +31,7 @@ export const AdminOrganization = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
+  logoUrl: z.string().nullable(),
   createdAt: Timestamp,
   members: z.number().int(),
   state: z.enum(['active', 'suspended', 'deleting']),

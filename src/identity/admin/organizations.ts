@@ -8,6 +8,7 @@ import { conflict, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { byId } from '#lib/paginate.ts'
 import { adminOrganization } from '../contract/fields.ts'
+import { withLogoUrl } from '../organizations/logo/logo-url.ts'
 import { ownersOf } from '../organizations/owners.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { apiKeys, memberships, organizations, suspensions, users } from '../schema.ts'
@@ -20,6 +21,7 @@ const listed = {
   id: organizations.id,
   slug: organizations.slug,
   name: organizations.name,
+  logoSha256: organizations.logoSha256,
   createdAt: organizations.createdAt,
   members: sql<number>`(SELECT count(*)::int FROM ${memberships} WHERE ${memberships.organizationId} = ${organizations.id})`,
   state: sql<'active' | 'suspended' | 'deleting'>`CASE WHEN ${suspensions.id} IS NULL THEN 'active'
@@ -45,7 +47,8 @@ export async function listAll(db: Database, { q, state, ...page }: OrganizationS
     )
     .orderBy(...slice.order)
     .limit(slice.limit)
-  return slice.page(rows)
+  const { items, nextCursor } = slice.page(rows)
+  return { items: items.map(withLogoUrl), nextCursor }
 }
 
 const inState = {
@@ -58,8 +61,9 @@ type InspectionContext = Pick<Call<unknown, Actor>, 'db' | 'now' | 'countBrands'
 
 /** @throws {Problem} 404 */
 export async function inspect({ db, now, countBrands }: InspectionContext, id: string) {
-  const [organization] = await selectOrganizations(db).where(eq(organizations.id, id))
-  if (!organization) throw notFound('organization')
+  const [found] = await selectOrganizations(db).where(eq(organizations.id, id))
+  if (!found) throw notFound('organization')
+  const organization = withLogoUrl(found)
   const [owners, keys, brands, history] = await Promise.all([
     ownersOf(db, id),
     countActiveKeys(db, id, now()),

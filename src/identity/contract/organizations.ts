@@ -28,6 +28,10 @@ export const Organization = z.object({
     .string()
     .nullable()
     .describe('An IANA name, which new brands are offered first. Null until an owner chooses it.'),
+  logoUrl: z
+    .string()
+    .nullable()
+    .describe('The path of its logo, for members: a WebP image of at most 320 × 320 pixels. Null without one.'),
   requiresSecondFactor: z.boolean().describe('Whether members need to sign in with a second factor.'),
 })
 export type Organization = z.infer<typeof Organization>

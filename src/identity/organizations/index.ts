@@ -12,6 +12,8 @@ import { updateSeatsActions } from './entitlements/seats-action.ts'
 import * as householdsContract from './households/contract.ts'
 import * as households from './households/households.operations.tsx'
 import * as invitations from './members/invitations.operations.tsx'
+import * as logo from './logo/logo.operations.tsx'
+import * as logoContract from './logo/contract.ts'
 import * as member from './members/member.operations.tsx'
 import * as members from './members/members.operations.tsx'
 import * as memberWidget from './members/widget.operations.ts'
@@ -49,6 +51,7 @@ export const organizationsModule: Module = {
     catalog,
     households,
     invitations,
+    logo,
     member,
     members,
     memberWidget,
@@ -67,6 +70,7 @@ export const organizationsModule: Module = {
     domainsContract,
     entitlementsContract,
     householdsContract,
+    logoContract,
     onboardingContract,
     permissionsContract,
     provisioningContract,

@@ -15,6 +15,7 @@ import { callbackUrl } from '../sign-in/social-login/callback-url.ts'
 import { publishRevocation } from '../tokens/revocation.ts'
 import { memberships, organizations, suspensions } from '../schema.ts'
 import { hasSecondFactor, requireOwnSecondFactor } from '../sign-in/second-factor/required.ts'
+import { withLogoUrl, type OfLogo } from './logo/logo-url.ts'
 import { claimNumberedSlug } from './slugs/numbered.ts'
 import { requireUnreserved } from './slugs/reserved.ts'
 import { countSecondFactors } from './members/second-factors.ts'
@@ -48,7 +49,7 @@ export async function createOrganization(
   const { id } = values
   await db.insert(memberships).values({ organizationId: id, userId: owner.id, role: 'owner', createdAt })
   recordChange(db, { object: 'organization', id, after: { name, slug }, by: owner, organizationId: id })
-  return { id, slug, name, role: 'owner', timeZone, requiresSecondFactor: false }
+  return { id, slug, name, role: 'owner', timeZone, logoUrl: null, requiresSecondFactor: false }
 }
 
 const slugTaken = (path: string) =>
@@ -84,6 +85,7 @@ const organizationColumns = {
   name: organizations.name,
   role: memberships.role,
   timeZone: organizations.timeZone,
+  logoSha256: organizations.logoSha256,
   requiresSecondFactor: organizations.requiresSecondFactor,
 }
 
@@ -95,8 +97,10 @@ const selectOrganizations = (db: Database) =>
     .$dynamic()
 
 /** Oldest first. */
-export const organizationsOf = (db: Database, userId: string): Promise<Organization[]> =>
-  selectOrganizations(db).where(eq(memberships.userId, userId)).orderBy(asc(organizations.id))
+export async function organizationsOf(db: Database, userId: string): Promise<Organization[]> {
+  const rows = await selectOrganizations(db).where(eq(memberships.userId, userId)).orderBy(asc(organizations.id))
+  return rows.map(withLogoUrl)
+}
 
 type CallerContext = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
@@ -116,10 +120,10 @@ export async function listOrganizations({ db, actor }: CallerContext, page: { li
   return { items: items.map((row) => toOwnOrganization(actor, row)), nextCursor }
 }
 
-type OwnRow = Organization & { deletesAt: Date | null }
+type OwnRow = Omit<Organization, 'logoUrl'> & OfLogo & { deletesAt: Date | null }
 
 const toOwnOrganization = (actor: Actor, { deletesAt, ...organization }: OwnRow) => ({
-  ...organization,
+  ...withLogoUrl(organization),
   current: organization.id === actor.organization?.id,
   deletion: deletesAt && { deletesAt, can: { cancel: organization.role === 'owner' } },
 })
@@ -128,7 +132,7 @@ const toOwnOrganization = (actor: Actor, { deletesAt, ...organization }: OwnRow)
 export async function getOrganization(db: Database, userId: string, id: string): Promise<Organization> {
   const [found] = await selectOrganizations(db).where(and(eq(memberships.userId, userId), eq(organizations.id, id)))
   if (!found) throw notFound('organization')
-  return found
+  return withLogoUrl(found)
 }
 
 /** @throws {Problem} 404 for any other, and for one that the session can't work in */
@@ -195,5 +199,5 @@ export async function updateOrganization(
   if (!row) throw notFound('organization')
   recordChange(db, { object: 'organization', id, before, after: row })
   await publishRevocation(db, events, id)
-  return { ...row, role }
+  return withLogoUrl({ ...row, role })
 }

@@ -22,7 +22,17 @@ export const identityData: readonly TenantData[] = [
   // Last, since rows declared `cascade` are deleted with it.
   tenantTable(s.organizations, {
     organization: s.organizations.id,
-    export: ['id', 'slug', 'name', 'developerWorkspace', 'requiresSecondFactor', 'timeZone', 'settings', 'createdAt'],
+    export: [
+      'id',
+      'slug',
+      'name',
+      'developerWorkspace',
+      'requiresSecondFactor',
+      'timeZone',
+      'logoSha256',
+      'settings',
+      'createdAt',
+    ],
     erasure: { organization: 'delete' },
     retention: 'owner',
   }),

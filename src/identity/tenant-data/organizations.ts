@@ -1,5 +1,6 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
+import { exportLogo } from '../organizations/logo/export.ts'
 import * as s from '../schema.ts'
 import { byEmail, day, through, withOrganization } from './rules.ts'
 
@@ -76,6 +77,12 @@ export const organizationData: readonly TenantData[] = [
   tenantTable(s.organizationSignIns, {
     organization: s.organizationSignIns.organizationId,
     export: ['id', 'organizationId', 'issuer', 'clientId', 'domains', 'required', 'createdAt'],
+    ...withOrganization,
+  }),
+  tenantTable(s.organizationLogos, {
+    organization: s.organizationLogos.organizationId,
+    export: ['organizationId', 'updatedAt'],
+    files: exportLogo,
     ...withOrganization,
   }),
   tenantTable(s.suspensions, {

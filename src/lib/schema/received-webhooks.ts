@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, customType, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes } from '../db/bytes.ts'
 import { instant, platform } from './base.ts'
-
-const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
 export interface WebhookAttempt {
   number: number

@@ -65,11 +65,11 @@ async function addRows(zip: ZipWriter, work: Work): Promise<void> {
 
 async function addFiles(zip: ZipWriter, { database, declared, storage, id, at }: Work): Promise<void> {
   for (const one of declared) {
-    for await (const { name, key } of one.files?.(database.db, id) ?? []) {
-      const file = await storage.read(key)
+    for await (const found of one.files?.(database.db, id) ?? []) {
+      const file = 'content' in found ? found.content : await storage.read(found.key)
       // A file that was deleted since the snapshot is listed in the rows only.
       if (!file) continue
-      const path = `${tableName(one).replace('.', '/')}/${name}`
+      const path = `${tableName(one).replace('.', '/')}/${found.name}`
       await zip.add(path, file.stream(), { compress: false, at })
     }
   }

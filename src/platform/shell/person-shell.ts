@@ -16,6 +16,7 @@ export async function personShell(call: Call, actor: Actor): Promise<ShellPart> 
     user: { id: me.user.id, name: me.user.name, role: actor.organization?.role ?? null },
     organization: me.organization?.name ?? null,
     organizationId: me.organization?.id ?? null,
+    organizationLogo: me.organization?.logoUrl ?? null,
     organizations: me.organizations,
     // Its pages are the settings, which every app leads to.
     apps: sortFavoritesFirst(apps, preferences)

@@ -56,6 +56,7 @@ export async function shellOf(
     user: { id: actor.principal.id, name: '', role: actor.organization?.role ?? null },
     organization: null,
     organizationId: null,
+    organizationLogo: null,
     organizations: [],
     apps: [],
     hiddenApps: [],

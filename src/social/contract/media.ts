@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { imageTypes } from '#lib/images/image-type.ts'
 import { Timestamp } from '#lib/time.ts'
 
-export const ImageType = z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+export const ImageType = z.enum(imageTypes)
 export type ImageType = z.infer<typeof ImageType>
 
 export const VideoType = z.enum(['video/mp4', 'video/quicktime', 'video/webm'])

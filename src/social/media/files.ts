@@ -7,13 +7,6 @@ export type Variant = 'original' | Rendition
 
 const variants: readonly Variant[] = ['original', 'thumb', 'preview', 'web']
 
-/** Another session of the same browser asks again, since permissions differ. */
-export const fileHeaders = {
-  Vary: 'Accept, Accept-Encoding, Cookie, HX-Request, HX-Request-Type',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-}
-
 /** Prefix of the names of a file and its copies: with its brand, never its organization (SOC-43). */
 export const keyOf = ({ brandId, id }: Pick<MediaRow, 'brandId' | 'id'>): string => `social/${brandId}/${id}`
 

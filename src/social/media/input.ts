@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { howToSend, uploaded } from '#lib/images/uploaded.ts'
 import { paging } from '#lib/paginate.ts'
 import { optionalField, plainText } from '#lib/text.ts'
 import { MediaKind, Provider, Rendition } from '../contract.ts'
@@ -9,19 +10,7 @@ export const maxBytes = 20 * 1024 * 1024
 export const Alt = plainText(1500).trim()
 export const FileName = plainText(200).trim()
 
-const howToSend = 'Send the file as a part of a form, as the body, or as base64 in JSON.'
-
-/** A file of a form or the body itself; in JSON its bytes as base64, within the 1 MiB of a body. */
-export const Uploaded = z.union(
-  [
-    z.file().min(1).max(maxBytes),
-    z
-      .base64()
-      .min(1)
-      .transform((text) => new File([Uint8Array.fromBase64(text)], '')),
-  ],
-  howToSend,
-)
+export const Uploaded = uploaded(maxBytes)
 
 const FileUrl = plainText(2000)
   .trim()

@@ -4,15 +4,15 @@ import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { rethrowAsNothingDone } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
+import type { Edit } from '#lib/images/edit.ts'
+import { prepare } from '#lib/images/prepare.ts'
+import type { Image, PreparedImage } from '#lib/images/prepared.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import { Rendition } from '../contract/media.ts'
 import { looseFiles, media } from '../schema.ts'
 import { variantKey, keyOf, type MediaRow, type Variant } from './files.ts'
-import type { Edit } from './processing/edit.ts'
-import { prepare } from './processing/prepare.ts'
-import type { Image, PreparedImage } from './processing/prepared.ts'
 
 /** For the files of unfinished uploads. */
 const orphanedAfterMs = 60 * 60 * 1000

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
+import { imageTypeOf } from '#lib/images/image-type.ts'
 import type { ImageType } from '../contract.ts'
-import { imageTypeOf } from '../media/signature.ts'
 import { sandboxFiles } from '../schema.ts'
 import type { Incoming } from './contract.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid, notFound } from '#lib/errors.ts'
+import { fileHeaders } from '#lib/file-headers.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
@@ -12,7 +13,6 @@ import {
   uploadOffsetOf,
 } from '#lib/request/tus.ts'
 import { Upload } from '../contract.ts'
-import { fileHeaders } from '../media/files.ts'
 import { Alt, FileName } from '../media/input.ts'
 import { append } from './append.ts'
 import { maxUploadBytes } from './limits.ts'

@@ -28,6 +28,7 @@ import {
   addIdentity,
   addFailedRun,
   addLaunch,
+  addLogo,
   addUsage,
   addVideo,
   findReceiptToken,
@@ -125,6 +126,7 @@ export async function buildWorld({
   ada.things.members = vera.id
   mallory.things.members = mona.id
   for (const { owner, things } of residents) {
+    await addLogo(database, things.organizations)
     things.sessions = await addSession(database, owner.id)
     things.identities = await addIdentity(database, owner.id)
     things.overrides = await addOverride(owner, things, social.id)

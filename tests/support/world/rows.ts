@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { digest, newId, randomToken } from '#lib/ids.ts'
@@ -28,6 +29,16 @@ export async function addIdentity({ sql }: Sql, userId: string): Promise<string>
     INSERT INTO identity.upstream_identities (id, user_id, provider, issuer, subject, created_at)
     VALUES (${newId()}, ${userId}, 'github', 'https://github.com', ${userId}, now()) RETURNING id`
   return row?.id ?? ''
+}
+
+export async function addLogo({ sql }: Sql, organizationId: string): Promise<void> {
+  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0f766e' } })
+    .webp()
+    .toBuffer()
+  const sha256 = new Bun.CryptoHasher('sha256').update(image).digest('hex')
+  await sql`INSERT INTO identity.organization_logos (organization_id, image, updated_at)
+    VALUES (${organizationId}, ${image}, now())`
+  await sql`UPDATE identity.organizations SET logo_sha256 = ${sha256} WHERE id = ${organizationId}`
 }
 
 /** A launch of an app by its person. */

@@ -3,6 +3,7 @@ import type { NotificationKind } from '#lib/notification-kind.ts'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { AssignMenu } from './assignees.tsx'
 import { DoButton } from './do-button.tsx'
 
 /** Of what has no kind. */
@@ -22,8 +23,10 @@ export interface ActionCardProps {
 
 export const ActionCard = ({ notification, kinds, canChange }: ActionCardProps) => {
   const { id, title, reason, href, actions, state, surface, service, kind } = notification
-  const isDismissible = canChange && surface === 'notice'
-  const hasButtons = state !== 'resolved' && (actions.length > 0 || isDismissible)
+  // Without a button of its own, marking it as done is all there is to do.
+  const resolving = surface === 'notice' ? 'Dismiss' : actions.length === 0 ? 'Mark as done' : null
+  const isResolvable = canChange && resolving !== null
+  const hasButtons = state !== 'resolved' && (actions.length > 0 || isResolvable)
   return (
     <article class="card action" id={`action-${id}`} aria-labelledby={`title-${id}`} tabindex="-1" data-action>
       <span class="app-mark" data-tone="plain">
@@ -40,9 +43,19 @@ export const ActionCard = ({ notification, kinds, canChange }: ActionCardProps) 
           <Facts notification={notification} />
         </small>
       </div>
-      {state === 'resolved' || !canChange ? null : <MoreMenu notification={notification} />}
+      {state === 'resolved' || !canChange ? null : (
+        <MoreMenu notification={notification} hasDone={resolving === null} />
+      )}
       {hasButtons ? (
         <div class="actions">
+          {isResolvable ? (
+            <DoButton
+              button={{ label: resolving, method: 'POST', href: `/api/notifications/${id}/resolve` }}
+              id={`resolve-${id}`}
+              isFirst={false}
+              isPosted={false}
+            />
+          ) : null}
           {actions.map((button, at) => (
             <DoButton
               button={button}
@@ -51,14 +64,6 @@ export const ActionCard = ({ notification, kinds, canChange }: ActionCardProps) 
               isPosted={kind === null}
             />
           ))}
-          {isDismissible ? (
-            <DoButton
-              button={{ label: 'Dismiss', method: 'POST', href: `/api/notifications/${id}/resolve` }}
-              id={`dismiss-${id}`}
-              isFirst={false}
-              isPosted={false}
-            />
-          ) : null}
         </div>
       ) : null}
     </article>
@@ -97,7 +102,12 @@ const Facts = ({ notification }: Pick<ActionCardProps, 'notification'>) => {
   )
 }
 
-const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: Pick<ActionCardProps, 'notification'>) => {
+interface MoreMenuProps extends Pick<ActionCardProps, 'notification'> {
+  /** The card has no button for it. */
+  hasDone: boolean
+}
+
+const MoreMenu = ({ notification: { id, title, state, assignee }, hasDone }: MoreMenuProps) => {
   const route = `/api/notifications/${id}`
   const sent = {
     'hx-swap': 'none',
@@ -131,9 +141,8 @@ const MoreMenu = ({ notification: { id, title, state, surface, assignee } }: Pic
       ) : (
         <MenuItem label="Assign to me" icon="user-check" hx-post={`${route}/assign-to-me`} {...sent} />
       )}
-      {surface === 'action' ? (
-        <MenuItem label="Mark as done" icon="check" hx-post={`${route}/resolve`} {...sent} />
-      ) : null}
+      <AssignMenu id={id} />
+      {hasDone ? <MenuItem label="Mark as done" icon="check" hx-post={`${route}/resolve`} {...sent} /> : null}
     </RowMenu>
   )
 }

@@ -16,6 +16,7 @@ const services = [
   ['Payments', 'platform-pay'],
   ['Gateway', 'platform-gateway'],
   ['Identity', 'platform-identity'],
+  ['Dashboard', 'platform-dashboard-api'],
 ] as const
 
 const assignees = [

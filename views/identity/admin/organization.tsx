@@ -23,7 +23,9 @@ export const AdminOrganizationView = ({ organization, services }: AdminOrganizat
     <PageHeader
       title={organization.name}
       crumbs={[{ href: '/admin/organizations', label: 'Organizations' }]}
-      mark={<Avatar name={organization.name} seed={organization.id} shape="square" size="lg" />}
+      mark={
+        <Avatar name={organization.name} seed={organization.id} image={organization.logoUrl} shape="square" size="lg" />
+      }
       status={<OrganizationState state={organization.state} />}
     >
       {organization.can.suspend ? <StateButtons organization={organization} /> : null}

@@ -89,7 +89,7 @@ const Table = (props: AdminOrganizationsProps) => (
 const Row = ({ organization }: { organization: AdminOrganization }) => (
   <tr>
     <td data-at="lead">
-      <Avatar name={organization.name} seed={organization.id} shape="square" />
+      <Avatar name={organization.name} seed={organization.id} image={organization.logoUrl} shape="square" />
     </td>
     <td data-at="title">
       <a class="row-link" href={`${path}/${organization.id}`} safe>

@@ -1,10 +1,11 @@
 import type { EntitlementState, OrganizationDetail, ProofMethods } from '#identity/types'
-import { RenamedOrganizationInFrame } from '#views/shell/navigation.tsx'
+import { ChangedOrganizationInFrame } from '#views/shell/navigation.tsx'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Form, SaveFooter, ZoneChoice } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { PlanNotice } from '#views/ui/plan-notice.tsx'
 import { PlanSection } from './plan.tsx'
+import { LogoButtons, LogoForms, LogoRow } from './logo.tsx'
 import { CopyRow, RowField, SettingRow } from './setting-rows.tsx'
 import { SettingsSection } from '#views/ui/settings.tsx'
 import { DeleteOrganization } from '../deletion/delete-organization.tsx'
@@ -35,12 +36,20 @@ interface OfOwner {
 export const RenamedOrganization = ({ organization, ways }: OfOwner) => (
   <>
     <OrganizationSection organization={organization} />
-    <RenamedOrganizationInFrame name={organization.name} />
+    <ChangedOrganizationInFrame organization={organization} />
     {organization.can.delete ? (
       <hx-partial hx-target="#danger-zone" hx-swap="outerMorph">
         <DangerZone organization={organization} ways={ways} />
       </hx-partial>
     ) : null}
+  </>
+)
+
+/** The response to a change of the logo. */
+export const OrganizationSectionWithLogo = ({ organization }: { organization: OrganizationDetail }) => (
+  <>
+    <OrganizationSection organization={organization} />
+    <ChangedOrganizationInFrame organization={organization} />
   </>
 )
 
@@ -50,7 +59,14 @@ export const OrganizationSection = ({ organization }: { organization: Organizati
     title="Identity"
     text={`How ${organization.name} appears to its members and in URLs.`}
   >
-    {organization.can.update ? <Edit organization={organization} /> : <Facts organization={organization} />}
+    {organization.can.update ? (
+      <>
+        <Edit organization={organization} />
+        <LogoForms organization={organization} />
+      </>
+    ) : (
+      <Facts organization={organization} />
+    )}
   </SettingsSection>
 )
 
@@ -62,6 +78,9 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
     hx-swap="outerMorph"
   >
     <ul class="list" aria-label="Identity">
+      <LogoRow organization={organization}>
+        <LogoButtons organization={organization} />
+      </LogoRow>
       <RowField
         label="Name"
         name="name"
@@ -107,6 +126,7 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
 const Facts = ({ organization }: { organization: OrganizationDetail }) => (
   <div class="card">
     <ul class="list" aria-label="Identity">
+      <LogoRow organization={organization} />
       <SettingRow name="Name" text={organization.name} />
       <SettingRow name="Slug" text={organization.slug} />
       {organization.timeZone === null ? null : <SettingRow name="Time zone" text={organization.timeZone} />}

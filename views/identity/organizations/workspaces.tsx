@@ -79,11 +79,11 @@ const More = ({ cursor, shown }: { cursor: string; shown: number }) => (
 )
 
 const OrganizationRow = ({ organization }: { organization: OwnOrganization }) => {
-  const { id, name, role, deletion, current } = organization
+  const { id, name, role, logoUrl, deletion, current } = organization
   const until = deletion && `. Will be deleted on ${timeText(deletion.deletesAt, viewerZone(), 'longDay')}`
   return (
     <li id={`organization-${id}`}>
-      <Avatar name={name} seed={id} size="lg" shape="square" />
+      <Avatar name={name} seed={id} image={logoUrl} size="lg" shape="square" />
       <SettingName name={name} detail={<span safe>{`${roleName(role)}${until ?? ''}`}</span>} />
       {deletion?.can.cancel ? (
         <CancelDeletion organization={organization} />

@@ -1,13 +1,13 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { AudienceMember } from '#identity'
-import type { JobDependencies } from '#lib/job.ts'
+import type { Call } from '#lib/call.ts'
 import { visibleToAll } from '../../actions/visible.ts'
 import { notifications } from '../../schema.ts'
 import { actorOfMember, type Audience } from '../audience.ts'
 
 /** Of these notifications of the organization, those that each of up to 100 people can see: one query for all of them. */
 export async function listVisible(
-  { database: { db }, identity }: Pick<JobDependencies, 'database' | 'identity'>,
+  { db, identity }: Pick<Call, 'db' | 'identity'>,
   { organization, members }: Audience,
   ids: readonly string[],
 ): Promise<Map<string, ReadonlySet<string>>> {

@@ -37,7 +37,7 @@ export async function listReaders(call: ReadersCall, audience: Audience, ids: re
       .where(and(eq(organizationId, organization.id), inArray(personId, people))),
     db.select().from(pushSubscriptions).where(inArray(pushSubscriptions.personId, people)),
     lastEmails(db, { organizationId: organization.id, people }, new Date(call.now().getTime() - emailPauseMs)),
-    listVisible(call, { organization, members }, ids),
+    listVisible({ ...call, db: call.database.db }, { organization, members }, ids),
   ])
   return members.map(({ id, timeZone }) => {
     const chosen = preferences.find((row) => row.personId === id) ?? defaultPreferences

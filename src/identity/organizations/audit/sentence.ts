@@ -117,6 +117,8 @@ function describeOrganization(
   if (removed) return `Removed ${names.get(removed) ?? removed}`
   if (operation === 'register') return `Created ${titled('organization', name)}`
   if (operation === erasure) return 'Erased an organization'
+  if (operation === 'updateOrganizationLogo') return 'Changed the organization’s logo'
+  if (operation === 'deleteOrganizationLogo') return 'Removed the organization’s logo'
   if (operation !== 'updateOrganization') return undefined
   if (after?.['requiresSecondFactor'] === true) return 'Required two-factor authentication'
   if (after?.['requiresSecondFactor'] === false) return 'Made two-factor authentication optional'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { aspects } from '#lib/images/edit.ts'
 import { optionalField } from '#lib/text.ts'
-import { aspects } from '../processing/edit.ts'
 
 /** Forms send numbers as text. */
 const Degrees = z.coerce.number().pipe(z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]))

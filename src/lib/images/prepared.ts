@@ -1,6 +1,10 @@
-import type { StoredRendition } from '../../schema.ts'
+import type { ImageType } from './image-type.ts'
 
-export interface Image extends StoredRendition {
+export interface Image {
+  contentType: ImageType
+  width: number
+  height: number
+  bytes: number
   data: Uint8Array<ArrayBuffer>
 }
 

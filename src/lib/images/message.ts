@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { imageTypes } from './image-type.ts'
 import type { Image, PreparedImage } from './prepared.ts'
 
 const ImageProperties = z.object({
-  contentType: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif']),
+  contentType: z.enum(imageTypes),
   width: z.int(),
   height: z.int(),
   bytes: z.int(),

@@ -1,9 +1,8 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import type { ImageType } from '../../contract.ts'
 import { frameOf, type Edit } from './edit.ts'
 import { measureGif, requireShort } from './gif.ts'
 import { UnreadableImageError, type Animation, type Image, type PreparedImage } from './prepared.ts'
-import { imageTypeOf } from '../signature.ts'
+import { imageTypeOf, type ImageType } from './image-type.ts'
 
 /** With all frames: 50 million are 200 MB. Slower types take fewer, so that 20 MB are at most five seconds. */
 const maxPixels: Record<ImageType, number> = {

@@ -1,4 +1,4 @@
-import { initializeHelper } from '#lib/helper-program.ts'
+import { initializeHelper } from '../helper-program.ts'
 import { draw } from './draw.ts'
 import { Edit } from './edit.ts'
 import { encodeMessage, type Header } from './message.ts'

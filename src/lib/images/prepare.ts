@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { invalid, retryLater } from '#lib/errors.ts'
-import { createTurns } from '#lib/turns.ts'
+import { invalid, retryLater } from '../errors.ts'
+import { createTurns } from '../turns.ts'
 import type { Edit } from './edit.ts'
 import { decodeMessage } from './message.ts'
 import type { PreparedImage } from './prepared.ts'
-import { imageTypeOf } from '../signature.ts'
+import { imageTypeOf } from './image-type.ts'
 
 const mebibyte = 1024 * 1024
 const turns = createTurns({

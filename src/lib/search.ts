@@ -42,16 +42,34 @@ export interface SearchAction {
   permission: Permission
 }
 
+/** An action that sends a request, and other words that it is found by. */
+export interface SearchCommand {
+  label: string
+  detail: string | null
+  route: string
+  body: Record<string, string>
+  keywords: string
+}
+
+export interface SearchCommands {
+  /** By route. */
+  icons: Readonly<Record<string, keyof Icons>>
+  /** Those that the words could mean. They are matched afterwards. */
+  list(call: SearchCall, words: string): Promise<SearchCommand[]>
+}
+
 export interface SearchSource {
   /** Kinds of its results by their name in the API. The palette lists kinds in the order of contexts, and then in this order. */
   kinds: Readonly<Record<string, SearchKind>>
   actions?: readonly SearchAction[]
+  commands?: SearchCommands
   find(call: SearchCall, words: string): Promise<SearchResult[]>
 }
 
 export const searchSource = <const Kind extends Lowercase<string>>(source: {
   kinds: Readonly<Record<Kind, SearchKind>>
   actions?: readonly SearchAction[]
+  commands?: SearchCommands
   find(call: SearchCall, words: string): Promise<SearchResult<NoInfer<Kind>>[]>
 }): SearchSource => source
 

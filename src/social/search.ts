@@ -3,6 +3,7 @@ import { Problem } from '#lib/errors.ts'
 import { matchesQuery, searchResult, searchSource, type SearchResult } from '#lib/search.ts'
 import { capitalize } from '#lib/text.ts'
 import { list as listBrands } from './brands/brands.ts'
+import { pauseCommands } from './pauses/commands.ts'
 import { searchFiles, type FoundFile } from './media/library/list.ts'
 import { searchPosts } from './posts/search.ts'
 
@@ -15,6 +16,7 @@ export const search = searchSource({
     media: { title: 'Media', icon: 'image' },
   },
   actions: [{ label: 'New brand', href: '/workspace/brands#new-brand', icon: 'plus', permission: 'brands:write' }],
+  commands: pauseCommands,
   find: async ({ actor, identity, db, signal }, words) => {
     const socialId = await identity.serviceId('platform-socialize')
     if (actor.organization === null || !isAllowed(actor, 'posts:read', socialId)) return []

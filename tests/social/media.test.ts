@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import sharp from 'sharp'
-import type { Media, Post } from '#social/types'
+import type { Media, MediaFit, Post } from '#social/types'
 import { sweepFiles } from '../../src/social/media/jobs/sweep-files.job.ts'
 import { newId } from '#lib/ids.ts'
 import { openStorage } from '#lib/storage.ts'
@@ -104,7 +104,7 @@ test('SOC-30 photo is stored upright, without its location metadata, and with it
 
 test('SOC-43 image files are stored under the brand, not under the organization', async () => {
   const media = await small()
-  expect(filesOf(media)).toEqual(['original', 'preview', 'thumb'])
+  expect(filesOf(media)).toEqual(['original', 'preview', 'thumb', 'web'])
   const rows = await world.database.sql`SELECT to_jsonb(m)::text AS row FROM social.media m WHERE id = ${media.id}`
   expect(String(rows[0]?.['row'])).not.toContain(world.ada.things.organizations)
 })
@@ -149,6 +149,36 @@ test('SOC-14 large image gets a copy that every network accepts', async () => {
   expect(media.bytes).toBeGreaterThan(1_000_000)
   expect(media.renditions.web).toMatchObject({ contentType: 'image/jpeg' })
   expect(media.renditions.web?.bytes).toBeLessThan(950_001)
+})
+
+test.each(['png', 'webp'] as const)(
+  'SOC-14 small %s also gets a JPEG copy for networks that take no other type',
+  async (type) => {
+    const clear = { width: 30, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } } as const
+    const media = await upload(await sharp({ create: clear })[type]().toBuffer())
+    expect(media).toMatchObject({
+      contentType: `image/${type}`,
+      renditions: { web: { contentType: 'image/jpeg', width: 30, height: 20 } },
+    })
+    const copy = await sharp((await file(media, 'web')).bytes).stats()
+    expect(copy.channels.map(({ min }) => min > 240)).toEqual([true, true, true])
+    expect((await sharp((await file(media)).bytes).metadata()).hasAlpha).toBe(true)
+    const { items } = await world.ada.fetchJson<{ items: MediaFit[] }>(`GET /api/media/${media.id}/networks`)
+    const fitOf = (name: string) => items.find(({ provider }) => provider === name)
+    for (const name of ['instagram', type === 'png' ? 'tiktok' : 'linkedin'])
+      expect(fitOf(name)).toMatchObject({ fits: true, copy: { contentType: 'image/jpeg' }, problem: null })
+    expect(fitOf('x')).toMatchObject({ fits: true, copy: null })
+  },
+)
+
+test('SOC-14 small JPEG needs no copy for networks', async () => {
+  const media = await upload(
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer(),
+  )
+  expect(media.renditions.web).toBeUndefined()
+  expect((await world.ada.fetch(`GET /api/media/${media.id}/file/web`)).status).toBe(404)
 })
 
 /** A PNG whose header declares so many pixels, without any data. */
@@ -205,7 +235,7 @@ test('SOC-30 file is served only as an image, with a private cache header', asyn
     'cross-origin-resource-policy': 'same-origin',
   })
   expect(headers['content-disposition']).toMatch(/^inline; filename="[0-9a-f-]+-preview\.webp"$/)
-  for (const rendition of ['web', 'original', '..%2fthumb', 'thumb.svg'])
+  for (const rendition of ['original', '..%2fthumb', 'thumb.svg'])
     expect((await world.ada.fetch(`GET /api/media/${(await small()).id}/file/${rendition}`)).status).toBe(404)
 })
 
@@ -346,7 +376,7 @@ test('SOC-30 image used by a post can’t be deleted; an unused one is deleted w
   await world.ada.fetchJson(`DELETE /api/posts/${post.id}`, undefined, 204)
   await world.ada.fetchJson(`DELETE /api/media/${media.id}`, undefined, 204)
   expect((await world.ada.fetch(`GET /api/media/${media.id}/file`)).status).toBe(404)
-  expect(filesOf(media)).toEqual(['original', 'preview', 'thumb'])
+  expect(filesOf(media)).toEqual(['original', 'preview', 'thumb', 'web'])
   await sweep()
   expect([filesOf(media), await looseFiles()]).toEqual([[], 0])
 })

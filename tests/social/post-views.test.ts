@@ -136,6 +136,7 @@ test('SOC-21 targets are the brand’s active accounts with their limits; a pers
       title: null,
       videoTags: null,
       refusedCharacters: null,
+      replies: { characters: 500, media: 4 },
       urlCharacters: null,
       counting: 'graphemes',
       videos: null,

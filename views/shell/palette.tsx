@@ -57,7 +57,7 @@ interface PaletteFoundProps {
   found: SearchResult[]
   query: string
   kinds: readonly NamedKind[]
-  /** By the result's `href`, or by its `label` where it has none. */
+  /** By the result's `href`, or by its `label` or route where it has none. */
   icons: ReadonlyMap<string, IconName>
 }
 
@@ -91,19 +91,22 @@ const Group = ({ kind, found, icons }: GroupProps) =>
           {kind.avatar && each.id !== null ? (
             <Avatar name={each.label} seed={each.id} shape={kind.avatar} />
           ) : (
-            <Icon name={icons.get(each.href ?? each.label) ?? (isSearch(each) ? 'search' : kind.icon)} />
+            <Icon name={iconOf(each, icons) ?? (isSearch(each) ? 'search' : kind.icon)} />
           )}
         </Option>
       ))}
     </div>
   )
 
+const iconOf = ({ href, label, sends }: SearchResult, icons: GroupProps['icons']): IconName | undefined =>
+  icons.get(href ?? label) ?? icons.get(sends?.route ?? '')
+
 /** A link to a list's own search, not an object. */
 const isSearch = ({ id, href }: SearchResult): boolean => id === null && href?.includes('?q=') === true
 
 const Option = ({ found, children }: { found: SearchResult; children: JSX.Element }) => {
   const option = { role: 'option', tabindex: -1, 'aria-selected': 'false' } as const
-  const { href, sends } = found
+  const { href, label, detail, sends } = found
   if (href !== null)
     return (
       <a {...option} id={optionId(href)} href={href}>
@@ -112,7 +115,7 @@ const Option = ({ found, children }: { found: SearchResult; children: JSX.Elemen
       </a>
     )
   return (
-    <button {...option} id={optionId(found.label)} type="button" hx-swap="none" {...sent(sends)}>
+    <button {...option} id={optionId(`${label} ${detail ?? ''}`)} type="button" hx-swap="none" {...sent(sends)}>
       {children}
       <Words found={found} />
     </button>

@@ -1,7 +1,7 @@
 import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.js'
 import { ComposerAccounts } from '../lib/composer-accounts.js'
 import { StoredInput } from '../lib/stored-input.js'
-import { lengthOf } from '../lib/text-length.js'
+import { describeThreadLimits, fullestPost } from '../lib/thread-limits.js'
 import { countPerPost } from '../lib/thread-images.js'
 import { scheduleInWords } from '../lib/wall-time.js'
 import { MediaPicker } from './media-picker.js'
@@ -209,7 +209,9 @@ export class PostComposer extends HTMLElement {
     this.accounts.forEach(({ value, disabled, dataset }, at) => {
       if (disabled) return
       data.set(`targets[${at}].provider`, dataset.provider ?? '')
-      data.set(`targets[${at}].target.connectionId`, value)
+      const [connectionId = '', groupId] = value.split('/')
+      data.set(`targets[${at}].target.connectionId`, connectionId)
+      if (groupId) data.set(`targets[${at}].target.groupId`, groupId)
     })
   }
 
@@ -239,20 +241,23 @@ export class PostComposer extends HTMLElement {
     const chosen = new Set(this.accounts.map(({ dataset }) => dataset.provider))
     for (const count of this.querySelectorAll('#counts .count')) {
       if (!(count instanceof HTMLElement)) continue
-      const limit = Number(count.dataset.limit)
-      const rules = { address: count.dataset.address, counting: count.dataset.counting }
-      const longestText = Math.max(...this.parts.map(({ value }) => lengthOf(value, rules)))
+      const { length, limit } = fullestPost(
+        this.parts.map(({ value }) => value),
+        count.dataset,
+      )
       count.hidden = chosen.size > 0 && !chosen.has(count.dataset.provider)
-      count.dataset.state = longestText > limit ? 'over' : longestText > limit * 0.9 ? 'near' : ''
-      count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (longestText / limit) * 100)}%`)
-      say(count.querySelector('output'), `${longestText} / ${limit.toLocaleString('en')}${over(longestText - limit)}`)
+      count.dataset.state = length > limit ? 'over' : length > limit * 0.9 ? 'near' : ''
+      count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (length / limit) * 100)}%`)
+      say(count.querySelector('output'), `${length} / ${limit.toLocaleString('en')}${over(length - limit)}`)
     }
   }
 
   drawImages() {
     const { picker, accounts } = this
-    if (!picker) return
     const posts = this.parts.length
+    const images = picker ? countPerPost(picker.kept, posts) : this.parts.map(() => 0)
+    say(this.querySelector('#thread-limits'), describeThreadLimits(accounts, images).join(' '))
+    if (!picker) return
     picker.draw(posts === 1 ? ['media'] : this.parts.map((_, at) => `thread[${at}].media`), imageLimitsOf(accounts))
     const counts = countPerPost(picker.kept, posts)
     const most = Math.max(...counts)

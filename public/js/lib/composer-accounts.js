@@ -60,8 +60,9 @@ export class ComposerAccounts {
     const response = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
     const { items } = response?.ok ? await response.json() : { items: [] }
     const shown = this.values
-    /** @param {{ target: { connectionId: string } }} target */
-    const isNew = ({ target }) => !shown.includes(target.connectionId)
+    /** @param {{ target: { connectionId: string, groupId?: string } }} target */
+    const isNew = ({ target: { connectionId, groupId } }) =>
+      !shown.includes(groupId ? `${connectionId}/${groupId}` : connectionId)
     if (items.some(isNew)) this.composer.querySelector('#targets')?.dispatchEvent(new Event('accounts'))
   }
 

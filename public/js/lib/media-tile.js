@@ -50,6 +50,14 @@ export function showError(tile, words) {
   if (error && error.textContent !== words) error.textContent = words
 }
 
+/** @type {Record<string, string>} */
+const kindNames = {
+  'image/jpeg': 'JPEG images',
+  'image/png': 'PNG images',
+  'image/webp': 'animated WebP images',
+  'image/gif': 'animated GIFs',
+}
+
 /** A message with the networks that don't accept an image. @param {HTMLElement} tile @param {ImageLimits[]} networks */
 export function imageProblem(tile, networks) {
   const files = (tile.dataset.sizes ?? '').split(',').map((text) => text.split(' '))
@@ -58,7 +66,7 @@ export function imageProblem(tile, networks) {
     .filter(({ types, bytes }) => !files.some(([kind = '', size]) => types.includes(kind) && Number(size) <= bytes))
     .map(
       ({ name, types }) =>
-        `${name} ${types.includes(type) ? 'doesn’t accept images this large.' : 'doesn’t support animated GIFs.'}`,
+        `${name} ${types.includes(type) ? 'doesn’t accept images this large.' : `doesn’t support ${kindNames[type] ?? 'this file'}.`}`,
     )
     .join(' ')
 }

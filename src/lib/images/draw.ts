@@ -41,8 +41,9 @@ export async function draw(file: Uint8Array, edit: Edit | null = null): Promise<
   const drawCopy = (edge: number, quality: number) =>
     encode(resize(small, edge).webp({ quality, smartSubsample: true }), 'image/webp')
   const copies = { thumb: await drawCopy(320, 75), preview: await drawCopy(1280, 80) }
-  const isLight = original.bytes <= maxWebBytes && type !== 'image/gif'
-  return { original, animation, ...copies, ...(!animated && !isLight && { web: await drawWebCopy(small) }) }
+  // Some networks take no PNG or WebP images.
+  const isEnough = original.bytes <= maxWebBytes && type === 'image/jpeg'
+  return { original, animation, ...copies, ...(!animated && !isEnough && { web: await drawWebCopy(small) }) }
 }
 
 /** In the same format, with as little loss as it has. */

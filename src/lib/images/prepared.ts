@@ -20,7 +20,7 @@ export interface PreparedImage {
   animation: Animation | null
   thumb: Image
   preview: Image
-  /** For networks that accept no large files; not for small and animated images. */
+  /** A JPEG for networks that accept no large files, or only this type; not for small JPEGs and animated images. */
   web?: Image
 }
 

@@ -36,7 +36,8 @@ export async function search(
   const { total } = maxResults
   if (query === '')
     return [...declared.slice(0, Math.max(0, total - own.length)), ...own].slice(-total).map(({ result }) => result)
-  const places = [...declared, ...own]
+  const commands = await Promise.all(open.map((context) => listCommands(context, call, query)))
+  const places = [...declared, ...commands.flat(), ...own]
     .filter(({ result: { label, detail }, keywords }) => matchesQuery(query, `${label} ${detail ?? ''} ${keywords}`))
     .map(({ result }) => result)
     .toSorted((a, b) => Number(b.kind === 'action') - Number(a.kind === 'action'))
@@ -44,6 +45,14 @@ export async function search(
   const found = (await Promise.all(open.map((context) => searchContext(context, call, query)))).flat()
   const byKind = kinds.map(({ name }) => found.filter(({ kind }) => kind === name))
   return [...places, ...takeEvenly(byKind, total - places.length)]
+}
+
+async function listCommands({ search: source }: Context, call: SearchCall, query: string): Promise<Place[]> {
+  const commands = (await source?.commands?.list(call, query)) ?? []
+  return commands.map(({ detail, ...command }) => {
+    const { result, keywords } = requestResult(command.label, command.route, command.body, command.keywords)
+    return { result: { ...result, detail }, keywords }
+  })
 }
 
 /** @throws for a result of a kind that the context doesn't declare */
@@ -137,7 +146,7 @@ const requestResult = (label: string, route: string, body: Record<string, string
 
 const preferencesRoute = 'PUT /api/app-switcher/preferences'
 
-/** By `href`, or by `label` where there is none. */
+/** By `href`, or by `label` or route where there is none. */
 export const iconsOf = (contexts: readonly Context[]): ReadonlyMap<string, IconName> =>
   new Map([
     ...Object.entries(themes).map(([name, icon]) => [`${name} theme`, icon] as const),
@@ -148,5 +157,6 @@ export const iconsOf = (contexts: readonly Context[]): ReadonlyMap<string, IconN
         return ownIcon ? [[path, ownIcon] as const] : []
       }),
       ...(source?.actions ?? []).map(({ href, icon }) => [href, icon] as const),
+      ...Object.entries(source?.commands?.icons ?? {}),
     ]),
   ])

@@ -1,14 +1,14 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { Connection, ConnectionDetails } from '../contract.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
+import { PlacesOfAccount, warningOf } from '../networks/account-places.ts'
 import { modeOf } from '../networks/app.ts'
 import { catalog, networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
-import { listPausedAccounts } from '../pauses/find.ts'
+import { listPausedAccounts, listPauses } from '../pauses/find.ts'
 import { contractLimits } from '../posts/present.ts'
 import { brands, connections } from '../schema.ts'
 import type { Account } from './connections.ts'
@@ -37,6 +37,7 @@ export async function describeAll(call: Reading, accounts: readonly Account[]): 
     if (!found) return []
     const { scheduledPosts, ...brand } = found
     const { brandId, provider, active } = account
+    const network = networkOf(provider)
     const canWrite = check('accounts:write', brandId)
     const isIdle = !active || account.health !== 'ok'
     const can = {
@@ -50,7 +51,7 @@ export async function describeAll(call: Reading, accounts: readonly Account[]): 
         ...account,
         ...brand,
         sandbox: provider === 'sandbox' || modeOf(account.metadata) === 'test',
-        warning: networkOf(provider)?.warningOf?.(account.metadata) ?? null,
+        warning: network ? warningOf(network, account) : null,
         scheduledPosts: check('posts:read', brandId) ? scheduledPosts : null,
         isPaused: paused.has(account.id),
         can,
@@ -66,23 +67,24 @@ export async function describe(call: Reading, account: Account): Promise<Account
   return details
 }
 
-const Places = z.array(z.object({ id: z.string(), name: z.string() })).catch([])
-
-/** Of an account's `metadata`. */
-export const PlacesOfAccount = z.object({ pages: Places, groups: Places, organizations: Places })
-
 type AccountInFull = AccountDetails &
-  Pick<ConnectionDetails, 'ownerName' | 'limits' | 'pages' | 'groups' | 'organizations'>
+  Pick<ConnectionDetails, 'ownerName' | 'limits' | 'pausedWith' | 'pages' | 'groups' | 'organizations'>
 
 /** Adds what only the page of one account shows. */
 export async function describeInFull(call: Reading, account: Account): Promise<AccountInFull> {
-  const { provider, metadata, ownerId } = account
+  const { brandId, provider, metadata, ownerId } = account
   const network = networkOf(provider)
-  const [described, people] = await Promise.all([describe(call, account), call.identity.people([ownerId])])
+  const [described, people, pauses] = await Promise.all([
+    describe(call, account),
+    call.identity.people([ownerId]),
+    listPauses(call.db, call.actor, [brandId]),
+  ])
+  const wider = pauses.filter(({ connectionId }) => connectionId === null)
   return {
     ...described,
     ...PlacesOfAccount.parse(metadata),
     ownerName: people.get(ownerId)?.name ?? null,
+    pausedWith: wider.some((pause) => pause.brandId === null) ? 'organization' : wider.length > 0 ? 'brand' : null,
     limits: network ? contractLimits(limitsOf(network, metadata)) : null,
   }
 }

@@ -7,10 +7,11 @@ import type { BrandRow } from '../brands/brands.ts'
 import { readApps } from './apps.ts'
 import * as connections from './connections.ts'
 import type { Account } from './connections.ts'
-import { PlacesOfAccount, describeAll, type AccountDetails } from './details.ts'
+import { describeAll, type AccountDetails } from './details.ts'
 import { canUseNetwork, readPermissions } from '../access.ts'
 import { listPauses, reachesAll, type PauseRow } from '../pauses/find.ts'
 import { catalog, type CatalogEntry } from '../networks/index.ts'
+import { PlacesOfAccount } from '../networks/account-places.ts'
 
 interface IntegrationDetails extends CatalogEntry {
   connections: AccountDetails[]

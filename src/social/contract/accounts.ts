@@ -44,6 +44,10 @@ const Place = z.object({ id: z.string(), name: z.string() })
 export const ConnectionDetails = Connection.extend({
   ownerName: z.string().nullable().describe('Who connected it; null when their user account was deleted.'),
   limits: PostLimits.nullable().describe('What a post on it can have; null when its network isn’t offered.'),
+  pausedWith: z
+    .enum(['brand', 'organization'])
+    .nullable()
+    .describe('What is paused besides the account: its brand, or the whole organization.'),
   pages: z.array(Place),
   groups: z.array(Place),
   organizations: z.array(Place),

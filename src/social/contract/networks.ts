@@ -35,6 +35,10 @@ export const PostLimits = z.object({
       'Characters of the tags of a video together, with the commas between them and quotation marks around those with a space. Null without tags.',
     ),
   refusedCharacters: z.string().nullable().describe('Characters that a text can’t contain.'),
+  replies: z
+    .object({ characters: z.int(), media: z.int() })
+    .nullable()
+    .describe('What later posts of a thread can have. Null when the network has no threads.'),
   urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
   counting: Counting.describe('How the network counts the characters of a text.'),
   images: z

@@ -150,8 +150,11 @@ export type PostDetails = z.output<typeof PostDetails>
 /** An account that a post can be published to: `provider` and `target` are those of a new post. */
 export const PostTarget = z.object({
   provider: Provider,
-  target: z.object({ connectionId: Id }),
-  accountName: z.string(),
+  target: z.object({
+    connectionId: Id,
+    groupId: z.string().optional().describe('A Group within the account.'),
+  }),
+  accountName: z.string().describe('Of the account, or of the Group.'),
   warning: z.string().nullable().describe('Why posts to it are likely to fail, whatever they contain.'),
   limits: PostLimits,
 })

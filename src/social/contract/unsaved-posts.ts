@@ -5,10 +5,15 @@ import { plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 import { PostMedia } from './posts.ts'
 
+const ChosenAccount = z.union([Id, z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/\d{1,30}$/)])
+
 /** The fields of the composer as a person left them: incomplete and invalid values are kept. */
 export const UnsavedContent = z.object({
   texts: z.array(plainText(70_000)).min(1).max(95).describe('The text of the post, or of each post of a thread.'),
-  connectionIds: z.array(Id).max(50).describe('The chosen accounts.'),
+  connectionIds: z
+    .array(ChosenAccount)
+    .max(50)
+    .describe('The chosen accounts; with `/` and its ID for a Group in one.'),
   media: z
     .array(PostMedia.extend({ part: z.int().min(0).max(94).optional().describe('The post of a thread, from 0.') }))
     .max(200),

@@ -45,13 +45,18 @@ export async function readPostDetails(call: ReadCall, id: string) {
   return {
     ...named,
     characters: network ? network.count(post.text, limits ?? undefined) : countGraphemes(post.text),
-    limits: limits && contractLimits(limits),
+    limits: limits && limitsAt(contractLimits(limits), post.position),
   }
 }
+
+/** Later posts of a thread can have limits of their own. */
+const limitsAt = (limits: PostLimits, position: number): PostLimits =>
+  position === 0 ? limits : { ...limits, ...limits.replies }
 
 export const contractLimits = ({
   characters,
   media,
+  replies = { characters, media },
   urlCharacters,
   counting,
   title,
@@ -66,6 +71,7 @@ export const contractLimits = ({
   title: title ?? null,
   videoTags: videoTags ?? null,
   refusedCharacters: refusedCharacters ?? null,
+  replies,
   urlCharacters: urlCharacters ?? null,
   counting: counting ?? 'graphemes',
   images: images ? { types: [...images.types], bytes: images.bytes } : null,

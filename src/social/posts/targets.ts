@@ -4,8 +4,10 @@ import type { Call } from '#lib/call.ts'
 import * as brands from '../brands/brands.ts'
 import { providers, type PostTargetList } from '../contract.ts'
 import { readPermissions, testKeyNetwork } from '../access.ts'
+import { groupsWithin } from '../networks/account-places.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
 import { limitsOf } from '../networks/limits.ts'
+import type { Metadata } from '../networks/network.ts'
 import { connections } from '../schema.ts'
 import { contractLimits } from './present.ts'
 
@@ -25,18 +27,22 @@ export async function listTargets(
     .where(and(eq(connections.brandId, brandId), eq(connections.active, true)))
     .orderBy(asc(connections.id))
   const inOrder = rows.toSorted((one, other) => providers.indexOf(one.provider) - providers.indexOf(other.provider))
-  const items = inOrder.flatMap(({ id, provider, name, metadata }) => {
+  const groupsListed = new Set<string>()
+  const items = inOrder.flatMap((account) => {
+    const { id, provider, name, metadata } = account
     const network = networkOf(provider)
     const inReach = isOffered(config, provider) && (!actor.credential.test || provider === testKeyNetwork)
     if (!network || !inReach) return []
+    const limits = contractLimits(limitsOf(network, metadata))
+    const warn = (place: Metadata) => network.warningOf?.({ ...metadata, ...place }) ?? null
+    // Several accounts of a person can list the same Group.
+    const groups = groupsWithin(network, account).filter(({ id: groupId }) => !groupsListed.has(groupId))
+    for (const { id: groupId } of groups) groupsListed.add(groupId)
     return [
-      {
-        provider,
-        target: { connectionId: id },
-        accountName: name,
-        warning: network.warningOf?.(metadata) ?? null,
-        limits: contractLimits(limitsOf(network, metadata)),
-      },
+      { provider, target: { connectionId: id }, accountName: name, warning: warn({}), limits },
+      ...groups.map(({ id: groupId, name: accountName }) => {
+        return { provider, target: { connectionId: id, groupId }, accountName, warning: warn({ groupId }), limits }
+      }),
     ]
   })
   return { items, can }

@@ -47,7 +47,7 @@ export class Directory {
   }
 
   /** Takes the person's role on the Page away. */
-  dismiss(person: Person, page: Page): void {
+  dismiss(person: Person, page: Page | Group): void {
     this.#roles.delete(`${person.id} ${page.id}`)
   }
 

@@ -183,14 +183,17 @@ test.each(['text', 'photos'])(
 
 test('SOC-04 SOC-06 card, account and composer warn of Groups', async () => {
   const { site } = closed
-  const { connectionId } = await connectListing(closed)
+  const { group, connectionId } = await connectListing(closed)
   const text = 'Meta withdrew publishing to Groups in April 2024'
   expect(await drawPage(site.ada, `/workspace/accounts?brandId=${site.ada.brandId}`)).toContain(`${text}: expect`)
   expect(await drawPage(site.ada, `/workspace/accounts/${connectionId}`)).toContain(`${text}: expect`)
   expect((await cardOf(closed))?.note).toContain(text)
   const { items } = await site.ada.call<PostTargetList>('GET', `/api/posts/targets?brandId=${site.ada.brandId}`)
-  expect(items.find(({ target }) => target.connectionId === connectionId)).toMatchObject({ warning })
-  expect(await drawPage(site.ada, `/workspace/posts/new?brandId=${site.ada.brandId}`)).toContain(`${text}: expect`)
+  const own = items.filter(({ target }) => target.connectionId === connectionId)
+  expect(own).toMatchObject([{ warning: null }, { target: { groupId: group.id }, accountName: group.name, warning }])
+  const composer = await drawPage(site.ada, `/workspace/posts/new?brandId=${site.ada.brandId}`)
+  expect(composer).toContain(`${text}: expect`)
+  expect(composer).toContain(`value="${connectionId}/${group.id}"`)
 })
 
 test('SOC-03 Groups of an account survive connecting it again, when Facebook no longer lists them', async () => {

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startInstagram, type InstagramCounterpart } from '../../counterparts/instagram/index.ts'
 import { testOAuth } from './support/oauth.ts'
@@ -63,9 +64,19 @@ test.skipIf(!hasFfmpeg)('SOC-06 video is a reel, alone or in a carousel', async 
   expect(carousel?.media.map(({ type }) => type)).toEqual(['video/mp4', 'image/jpeg'])
 })
 
+test('SOC-14 transparent PNG is published as a JPEG on white', async () => {
+  const account = await connect()
+  const clear = sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+  const media = [await site.upload(await clear.png().toBuffer(), 'Nothing')]
+  expect(await site.publish(account, { text: 'Clear', media })).toMatchObject({ status: 'published' })
+  const [shown] = instagram.posts(account.account)
+  expect(shown?.media).toMatchObject([{ type: 'image/jpeg' }])
+  const { dominant } = await sharp(await (await fetch(shown?.media[0]?.url ?? '')).arrayBuffer()).stats()
+  expect(Object.values(dominant).every((channel) => channel > 240)).toBe(true)
+})
+
 test.each([
   ['no file', async () => [], 'Instagram needs an image or a video. Add one.'],
-  ['a PNG image', async () => [await site.image('', { type: 'png' })], 'doesn’t support PNG images'],
   ['a banner', async () => [await site.image('', { width: 400 })], 'too wide or too high. Crop it.'],
 ])('SOC-14 post with %s is refused at scheduling', async (_, media, says) => {
   expect(await site.refusalOf(await connect(), { text: 'Unfit', media: await media() })).toMatch(says)

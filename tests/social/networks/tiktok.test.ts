@@ -99,9 +99,17 @@ test.skipIf(!hasFfmpeg)(
   },
 )
 
+test('SOC-14 PNG is published as a JPEG, which its link has', async () => {
+  const account = await connect()
+  const media = [await site.image('', { type: 'png' })]
+  expect(await site.publish(account, { text: 'PNG', media })).toMatchObject({ status: 'published' })
+  const sent = tiktok.callsOf('api POST /v2/post/publish/content/init/').at(-1)
+  const [link = ''] = /http[^"]+media-links[^"]+/.exec(sent?.text ?? '') ?? []
+  expect((await fetch(link)).headers.get('content-type')).toBe('image/jpeg')
+})
+
 test.each([
   ['no file', async () => [], 'TikTok needs an image or a video. Add one.'],
-  ['a PNG image', async () => [await site.image('', { type: 'png' })], 'doesn’t support PNG images'],
   ['a video and an image', async () => [video, ...(await site.red())], 'TikTok allows a video only by itself'],
 ])('SOC-14 post with %s is refused at scheduling', async (_, media, says) => {
   expect(await site.refusalOf(await connect(), { text: 'Unfit', media: await media() })).toMatch(says)

@@ -1,4 +1,5 @@
 import type { Connection } from '#social/types'
+import { Button } from '#views/ui/button.tsx'
 import { Badge } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
@@ -76,19 +77,21 @@ export const AccountLinks = ({
   </>
 )
 
-/** Only in rows, since it changes the accounts of the brand. */
-const PauseItem = ({ connection: { id, brandId, isPaused, can } }: { connection: Connection }) =>
-  can.pause ? (
-    <MenuItem
-      label={isPaused ? 'Resume' : 'Pause'}
-      icon={isPaused ? 'send' : 'pause'}
-      hx-post={`/api/publishing/${isPaused ? 'resume' : 'pause'}`}
-      hx-vals={JSON.stringify({ brandId, connectionId: id })}
-      {...changing('row')}
-    />
-  ) : (
-    <></>
-  )
+const PauseItem = ({ connection }: { connection: Connection }) =>
+  connection.can.pause ? <MenuItem {...pausing(connection, 'row')} /> : <></>
+
+/** The button that resumes has the id of the one that paused, so that the focus stays on it. */
+export const PauseButton = ({ connection }: { connection: Connection }) =>
+  connection.can.pause ? <Button id="pause-account" {...pausing(connection, 'page')} /> : <></>
+
+const pausing = ({ id, brandId, isPaused }: Connection, shownAs: ShownAs) =>
+  ({
+    label: isPaused ? 'Resume' : 'Pause',
+    icon: isPaused ? 'send' : 'pause',
+    'hx-post': `/api/publishing/${isPaused ? 'resume' : 'pause'}`,
+    'hx-vals': JSON.stringify({ brandId, connectionId: id }),
+    ...changing(shownAs),
+  }) as const
 
 const Reconnect = ({ connection, shownAs }: AccountActionProps) => {
   const { id, provider, can } = connection

@@ -1,6 +1,6 @@
 import type { Children } from '@kitajs/html'
 import type { ConnectionDetails, Integration, ListedPost } from '#social/types'
-import { Button } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
@@ -17,6 +17,7 @@ import {
   DeactivateDialog,
   hasActions,
   needsConnecting,
+  PauseButton,
   reconnecting,
   SandboxBadge,
 } from './account-actions.tsx'
@@ -39,6 +40,7 @@ export const AccountView = (props: AccountProps) => (
     <div class="page split">
       <div class="stack" style="--gap: 2rem">
         <Trouble {...props} />
+        <Paused {...props} />
         <Health {...props} />
         <Posts title="Scheduled" posts={props.due} {...props} />
         <Posts title="Published" posts={props.published} {...props} />
@@ -70,6 +72,7 @@ const AccountHeader = ({ account, integration }: AccountProps) => {
     >
       {hasActions(account) ? (
         <div class="actions">
+          <PauseButton connection={account} />
           <Button label="More actions" icon="ellipsis" iconOnly popovertarget="account-menu" />
           <Menu id="account-menu">
             <AccountLinks connection={account} />
@@ -107,6 +110,24 @@ const Trouble = ({ account }: AccountProps) => {
           <Button label="Reconnect" icon="plug" variant="primary" size="sm" {...action} />
         </div>
       ) : null}
+    </Notice>
+  )
+}
+
+/** Why its due posts wait. What holds for more than this account is resumed on the page of all accounts. */
+const Paused = ({ account: { active, brandId, brandName, isPaused, pausedWith } }: AccountProps) => {
+  const title = pausedWith && `Publishing is paused for ${pausedWith === 'organization' ? 'all brands' : brandName}`
+  if (title === null)
+    return active && isPaused ? (
+      <Notice tone="warning" role="status" title="This account is paused" text="Its due posts wait until it resumes." />
+    ) : (
+      <></>
+    )
+  return (
+    <Notice tone="warning" role="status" title={title} text="Due posts wait until publishing resumes.">
+      <div class="actions">
+        <ButtonLink label="View accounts" icon="plug" size="sm" href={`/workspace/accounts?brandId=${brandId}`} />
+      </div>
     </Notice>
   )
 }

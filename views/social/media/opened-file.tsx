@@ -74,7 +74,7 @@ export const OpenedFileView = (props: OpenedFileProps) => {
         ) : null}
       </div>
       {canWrite ? <EditForm file={file} /> : <ReadOnly file={file} />}
-      <Fits fits={props.fits} />
+      <Fits fits={props.fits} contentType={props.file.contentType} />
       <Uses {...props} />
       <Facts {...props} />
       {canWrite && file.usedIn > 0 ? (
@@ -175,7 +175,16 @@ const ReadOnly = ({ file: { alt, tags } }: { file: ListedMedia }) => (
   </>
 )
 
-const Fits = ({ fits }: { fits: readonly MediaFit[] }) =>
+/** Of the copy that the network gets. */
+const copyText = (
+  { contentType, bytes }: NonNullable<MediaFit['copy']>,
+  original: ListedMedia['contentType'],
+): string =>
+  contentType === 'image/jpeg' && original !== contentType
+    ? `As a JPEG of ${sizeText(bytes)}`
+    : `Resized to ${sizeText(bytes)}`
+
+const Fits = ({ fits, contentType }: { fits: readonly MediaFit[]; contentType: ListedMedia['contentType'] }) =>
   fits.length > 0 ? (
     <section class="section" style="--gap: .5rem" aria-labelledby="fits">
       <h3 id="fits">Fit by network</h3>
@@ -190,7 +199,7 @@ const Fits = ({ fits }: { fits: readonly MediaFit[] }) =>
             </span>
             {(problem ?? copy) ? (
               <small class="muted" safe>
-                {problem ?? (copy ? `Resized to ${sizeText(copy.bytes)}` : '')}
+                {problem ?? (copy ? copyText(copy, contentType) : '')}
               </small>
             ) : null}
           </li>

@@ -52,6 +52,7 @@ export const Counts = ({ accounts }: { accounts: Account[] }) => (
         class="count"
         data-provider={provider}
         data-limit={limits.characters}
+        data-reply-limit={limits.replies?.characters}
         data-address={limits.urlCharacters ?? undefined}
         data-counting={limits.counting}
         hidden
@@ -63,6 +64,9 @@ export const Counts = ({ accounts }: { accounts: Account[] }) => (
     ))}
   </div>
 )
+
+/** What networks don’t accept of the later posts of a thread, which the script writes. */
+export const ThreadLimits = () => <p class="small" id="thread-limits" role="status" data-wrong />
 
 /** The account of each network with the lowest limit. */
 const strictestOf = (accounts: Account[]): Account[] => [

@@ -16,8 +16,8 @@ export const ComposerPreview = ({ accounts, brand, post }: ComposerPreviewProps)
       Select an account to preview.
     </p>
     <>
-      {accounts.map(({ connectionId, provider, name }) => (
-        <div data-account={connectionId} hidden>
+      {accounts.map(({ value, provider, name }) => (
+        <div data-account={value} hidden>
           <PostPreview network={provider} brand={brand} account={name} text={post?.text ?? ''} images={[]}>
             <footer hidden>
               <Icon name="list-tree" />

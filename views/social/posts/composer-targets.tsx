@@ -1,11 +1,13 @@
 import type { Post, PostDetails, PostLimits, PostTarget } from '#social/types'
+import { Notice } from '#views/ui/feedback.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { ConnectMenuButton } from '../accounts/connect-menu.tsx'
 import { accountName, networkNames } from './post-text.ts'
 
 export interface Account {
-  connectionId: string
+  /** The ID of the account, with `/` and its ID for a Group within it. */
+  value: string
   provider: Post['provider']
   /** Null for an edited post without one. */
   name: string | null
@@ -14,8 +16,8 @@ export interface Account {
 }
 
 export const accountsOf = (targets: readonly PostTarget[]): Account[] =>
-  targets.map(({ provider, target: { connectionId }, accountName: name, warning, limits }) => ({
-    connectionId,
+  targets.map(({ provider, target: { connectionId, groupId }, accountName: name, warning, limits }) => ({
+    value: groupId === undefined ? connectionId : `${connectionId}/${groupId}`,
     provider,
     name,
     warning,
@@ -23,7 +25,7 @@ export const accountsOf = (targets: readonly PostTarget[]): Account[] =>
   }))
 
 export const accountOf = ({ id, provider, accountName: name, limits }: PostDetails): Account => ({
-  connectionId: id,
+  value: id,
   provider,
   name,
   warning: null,
@@ -36,6 +38,7 @@ const noLimits: PostLimits = {
   title: null,
   videoTags: null,
   refusedCharacters: null,
+  replies: { characters: 0, media: 0 },
   urlCharacters: null,
   counting: 'graphemes',
   images: null,
@@ -66,10 +69,12 @@ export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) 
             class="visually-hidden"
             type="checkbox"
             name="account"
-            value={account.connectionId}
+            value={account.value}
             data-provider={account.provider}
             data-name={networkNames[account.provider]}
             data-media={account.limits.media}
+            data-threads={account.limits.replies !== null}
+            data-reply-media={account.limits.replies?.media}
             data-image-types={account.limits.images?.types.join(' ')}
             data-image-bytes={account.limits.images?.bytes}
             checked={isFixed || accounts.length === 1}
@@ -87,11 +92,16 @@ export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) 
     {accounts.length === 0 ? (
       <small>Write a draft now and connect an account later. The sandbox is a test network.</small>
     ) : null}
-    {accounts
-      .filter(({ warning }) => warning !== null)
-      .map(({ provider, name, warning }) => (
-        <small data-tone="warning" safe>{`${accountName(provider, name)}: ${warning}`}</small>
-      ))}
+    {accounts.map(({ value, provider, name, warning }) =>
+      warning === null ? (
+        <></>
+      ) : (
+        // While it is chosen.
+        <div data-account={value} hidden>
+          <Notice tone="warning" title={accountName(provider, name)} text={warning} />
+        </div>
+      ),
+    )}
     <p class="error" id="targets-error">
       <Icon name="circle-alert" />
       <span />

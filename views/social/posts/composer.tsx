@@ -7,7 +7,7 @@ import { connectDialogs } from '../accounts/connect-menu.tsx'
 import { Unconnected, type UnconnectedProps } from '../accounts/unconnected.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { Conflict } from './composer-conflict.tsx'
-import { Counts, Editor } from './composer-editor.tsx'
+import { Counts, Editor, ThreadLimits } from './composer-editor.tsx'
 import { CropImage, Images } from './composer-media.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import { accountOf, accountsOf, Targets } from './composer-targets.tsx'
@@ -102,6 +102,7 @@ const Body = (props: ComposerProps) => {
         <div class="stack" style="--gap: .75rem">
           <Editor text={post?.text ?? ''} canAdd={post === null} />
           <Counts accounts={accounts} />
+          {post ? null : <ThreadLimits />}
         </div>
         <Images brandId={brand.id} images={images} />
         <TextField

@@ -8,10 +8,10 @@ import { api, placeOf, StoredId } from './api.ts'
 /** Meta ended the Groups API on 22 April 2024, in all versions. */
 const withdrawal = 'Meta withdrew publishing to Groups in April 2024'
 
-const WithGroup = z.union([z.object({ groupId: StoredId }), z.object({ groups: z.array(z.unknown()).min(1) })])
+const WithGroup = z.object({ groupId: StoredId })
 
 export const warnOfGroups = (metadata: Metadata): string | null =>
-  WithGroup.safeParse(metadata).success ? `${withdrawal}: expect Facebook to refuse posts to a Group.` : null
+  WithGroup.safeParse(metadata).success ? `${withdrawal}: expect Facebook to refuse posts to this Group.` : null
 
 const Groups = z.object({ data: z.array(z.object({ id: StoredId, name: plainText(200).min(1) })) })
 

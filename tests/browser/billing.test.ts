@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { freePort } from '#lib/postgres/launch.ts'
-import { axe } from '../support/browser.ts'
+import { axe, openPage } from '../support/browser.ts'
 import { layoutFaults } from '../support/layout.ts'
 import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
@@ -55,12 +55,53 @@ test('DSH-32 owner orders a package, previews and makes a change, cancels and re
   await fact(page, 'Package', 'Five')
   await fact(page, 'Price', '3 seats')
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Everything works until').waitFor()
+  await expectNoFlaws(page)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByText(/^The subscription ends on/).count()).toBe(0)
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await dialog.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByText(/^The subscription ends on/).waitFor()
   await expectNoFlaws(page)
   await page.getByRole('button', { name: 'Resume subscription' }).click()
   await page.getByRole('button', { name: 'Cancel subscription' }).waitFor()
   expect(await page.getByText(/^The subscription ends on/).count()).toBe(0)
   expect(errors).toEqual([])
+})
+
+test('DSH-32 owner previews and makes a change without scripts, reads why one is refused, and sees the price of an earlier sale', async () => {
+  const opened = await owner.open('/settings/billing')
+  const storageState = await opened.page.context().storageState()
+  await opened.page.context().close()
+  const { page, errors } = await openPage(stage.browser, {
+    url: `${stage.server.url}/settings/billing`,
+    context: { javaScriptEnabled: false, storageState },
+  })
+  const see = async (seats: string) => {
+    await page.getByRole('spinbutton', { name: 'Seats' }).fill(seats)
+    await page.getByRole('button', { name: 'See the price' }).click()
+  }
+  await see('3')
+  await page.locator('#billing-quote [role=alert]').waitFor()
+  await see('4')
+  expect(await page.getByRole('spinbutton', { name: 'Seats' }).inputValue()).toBe('4')
+  await page.locator('#billing-quote').getByText('Due now').waitFor()
+  await page.getByRole('button', { name: 'Change to Five with 4 seats' }).click()
+  await fact(page, 'Price', '4 seats')
+  expect(new URL(page.url()).search).toBe('')
+  const sql = postgres(stage.database.url, { max: 1 })
+  await sql`
+    INSERT INTO payments.package_prices (id, package, currency, unit_amount, active_from)
+    VALUES (gen_random_uuid(), 'five', 'EUR', 1600, now() - interval '1 second')`
+  await sql.end()
+  await page.reload()
+  const plan = page.locator('.plan').filter({ hasText: 'Five of our apps' })
+  await plan.getByText('€14.00', { exact: true }).waitFor()
+  await plan.getByText('Your price. New customers pay €16.00').waitFor()
+  expect(errors).toEqual([])
+  await page.close()
 })
 
 test('DSH-32 owner sees the steps of an unpaid plan: everything works, no apps and members, an end that keeps the data, and a free plan that keeps what it has', async () => {

@@ -18,6 +18,7 @@ import {
 import { readBilling, readBuyer, requireSubscription } from './read.ts'
 
 const one = z.object({ id: Id })
+const place = '/settings/billing'
 
 const ofOwner = {
   permission: 'role:owner',
@@ -84,7 +85,7 @@ export const changeBilling = operation({
       prorationDate: prorationDate.toISOString(),
       amountDue,
     })
-    return reply(200, await readBilling(call, organizationId), { toast: 'Plan changed' })
+    return reply(200, await readBilling(call, organizationId), { toast: 'Plan changed', next: place })
   },
   view: (billing) => <BillingOverview billing={billing} />,
 })
@@ -99,7 +100,7 @@ export const cancelBilling = operation({
     const { id: organizationId, resume } = call.input
     const { id } = await requireSubscription(call, organizationId)
     await call.subscriptions.cancel({ id, resume })
-    return readBilling(call, organizationId)
+    return reply(200, await readBilling(call, organizationId), { next: place })
   },
   view: (billing) => <BillingOverview billing={billing} />,
 })
@@ -112,7 +113,7 @@ export const createBillingPortal = operation({
   output: BillingAddress,
   run: async (call) => {
     const { id } = await requireSubscription(call, call.input.id)
-    const returnUrl = publicUrl('/settings/billing', call.config, call.request)
+    const returnUrl = publicUrl(place, call.config, call.request)
     const { url } = await call.subscriptions.portal({ id, returnUrl })
     return reply(200, { url }, { next: url })
   },
@@ -127,7 +128,7 @@ export const orderPackage = operation({
   run: async (call) => {
     const { id: organizationId, package: name, seats } = call.input
     const { organization, user } = await readBuyer(call, organizationId)
-    const back = publicUrl('/settings/billing', call.config, call.request)
+    const back = publicUrl(place, call.config, call.request)
     const paid = `${back}?ordered=true`
     const { checkoutUrl } = await call.subscriptions.checkout(
       {

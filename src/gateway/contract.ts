@@ -17,6 +17,7 @@ export {
   UseCase,
   UsedModel,
 } from './contract/models.ts'
+export * from './contract/bluesky.ts'
 export * from './contract/social.ts'
 export {
   DeadLetter,

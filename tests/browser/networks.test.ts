@@ -42,13 +42,14 @@ test('SOC-08 SOC-05 new person connects Bluesky, publishes there and deletes the
   const { page, errors } = await atAccounts({ expected: [422] })
   const dialog = await openDialog(page, 'Bluesky')
   await dialog.getByLabel('Handle').fill('ada.example.com')
+  await dialog.getByText('Use an app password instead').click()
   await dialog.getByLabel('App password').fill('wrong-word')
-  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('Don’t use your account password').waitFor()
   expect(await dialog.getByLabel('App password').getAttribute('aria-invalid')).toBe('true')
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('App password').fill(appPassword)
-  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await card(page, 'Bluesky').getByText('ada.example.com', { exact: true }).waitFor()
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New post' }).click()
@@ -85,6 +86,28 @@ test('SOC-05 consent on a Mastodon instance connects the account, and a denial i
   await page.getByRole('link', { name: 'Authorize' }).click()
   await card(page, 'Mastodon').getByText(`@ada@${mastodon.host}`, { exact: true }).waitFor()
   expect(await page.getByText('Couldn’t connect a Mastodon account').count()).toBe(0)
+  expect(errors).toEqual([])
+})
+
+test('SOC-08 SOC-05 person signs in with Bluesky on its own page, also after a denial', async () => {
+  const { page, errors } = await atAccounts({ width: 400, scheme: 'dark', expected: [422] })
+  bluesky.account('ada.example.com')
+  const begin = async (handle: string) => {
+    const dialog = await openDialog(page, 'Bluesky')
+    await dialog.getByLabel('Handle').fill(handle)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    return dialog
+  }
+  const dialog = await begin('nowhere.example.com')
+  await dialog.getByText('No account with this handle exists.').waitFor()
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await begin('ada.example.com')
+  await page.getByRole('link', { name: 'Deny' }).click()
+  await page.getByText('Access to Bluesky was denied').waitFor()
+  await begin('ada.example.com')
+  await page.getByRole('link', { name: 'Authorize' }).click()
+  await card(page, 'Bluesky').getByText('ada.example.com', { exact: true }).waitFor()
   expect(errors).toEqual([])
 })
 

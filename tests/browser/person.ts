@@ -69,6 +69,7 @@ export async function connectFromComposer(page: Page, network: string, fields: R
   await page.getByRole('button', { name: /^Connect (an )?account$/ }).click()
   await page.getByRole('button', { name: network, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: `Connect ${network}` })
+  for (const fold of await dialog.locator('summary').all()) await fold.click()
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
   await dialog.getByRole('button', { name: /^(Connect|Continue)$/ }).click()
   await dialog.waitFor({ state: 'hidden' })

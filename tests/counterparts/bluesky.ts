@@ -1,9 +1,15 @@
+import { authorizeRequest, startAuthorizationServer, type AuthorizationCounterpart } from './bluesky-oauth/index.ts'
+import { Nonces } from './bluesky-oauth/nonces.ts'
 import { Faults } from './faults.ts'
 
-/** An AT Protocol server on loopback: handle and DID directory, sessions, records, blobs. */
+/** An AT Protocol server on loopback: handle and DID directory, sessions, records, blobs, and an entryway with OAuth. */
 export interface BlueskyCounterpart {
   url: string
   faults: Faults
+  /** Signs people in with OAuth for this server. */
+  auth: AuthorizationCounterpart
+  /** Of DPoP proofs for this server. */
+  nonces: Nonces
   /** Creates an account; its app password is `abcd-efgh-ijkl-mnop`. */
   account(handle: string): { did: string; appPassword: string }
   /** The posts of an account, oldest first. */
@@ -14,6 +20,8 @@ export interface BlueskyCounterpart {
   revoke(did: string): void
   /** How many times a session was renewed. */
   renewals(): number
+  /** Makes the server one without OAuth, or with another entryway. */
+  entryway(issuer: string | null): void
   stop(): Promise<void>
 }
 
@@ -52,6 +60,9 @@ export function startBluesky(): BlueskyCounterpart {
   const accounts = new Map<string, Account>()
   const blobs = new Set<string>()
   const faults = new Faults()
+  const nonces = new Nonces()
+  const auth = startAuthorizationServer(() => [...accounts.keys()])
+  let entryway: string | null = auth.issuer
   let renewals = 0
 
   const byHandle = (handle: unknown) => [...accounts.values()].find((account) => account.handle === handle)
@@ -65,7 +76,12 @@ export function startBluesky(): BlueskyCounterpart {
   }
 
   /** The owner of this access token, or the protocol's refusal. */
-  const owner = (request: Request): Account | Response => {
+  const owner = async (request: Request): Promise<Account | Response> => {
+    const scheme = request.headers.get('authorization')?.split(' ')[0]
+    if (scheme === 'DPoP') {
+      const did = await authorizeRequest(request, nonces, auth)
+      return did instanceof Response ? did : (accounts.get(did) ?? refuse(401, 'AuthMissing', 'Unknown account'))
+    }
     const token = bearer(request)
     if (!token) return refuse(401, 'AuthMissing', 'Authentication Required')
     return (
@@ -85,6 +101,11 @@ export function startBluesky(): BlueskyCounterpart {
         return refuse(401, 'AuthenticationRequired', 'Invalid identifier or password')
       return session(account)
     },
+    'com.atproto.server.getSession': async (request) => {
+      const account = await owner(request)
+      if (account instanceof Response) return account
+      return Response.json({ did: account.did, handle: account.handle, active: true })
+    },
     'com.atproto.server.refreshSession': (request) => {
       const token = bearer(request)
       const account = [...accounts.values()].find(({ refresh }) => refresh.delete(token))
@@ -93,7 +114,7 @@ export function startBluesky(): BlueskyCounterpart {
       return session(account)
     },
     'com.atproto.repo.uploadBlob': async (request) => {
-      const account = owner(request)
+      const account = await owner(request)
       if (account instanceof Response) return account
       const bytes = await request.bytes()
       const mimeType = request.headers.get('content-type') ?? ''
@@ -103,7 +124,7 @@ export function startBluesky(): BlueskyCounterpart {
       return Response.json({ blob: { $type: 'blob', ref: { $link }, mimeType, size: bytes.length } })
     },
     'com.atproto.repo.putRecord': async (request) => {
-      const account = owner(request)
+      const account = await owner(request)
       if (account instanceof Response) return account
       const { repo, collection, rkey, record, ...rest } = (await request.json()) as Write
       if (found(repo) !== account) return refuse(400, 'InvalidRequest', 'Invalid repo')
@@ -125,7 +146,7 @@ export function startBluesky(): BlueskyCounterpart {
         : refuse(400, 'RecordNotFound', `Could not locate record: ${params.get('rkey')}`)
     },
     'com.atproto.repo.deleteRecord': async (request) => {
-      const account = owner(request)
+      const account = await owner(request)
       if (account instanceof Response) return account
       const { rkey } = (await request.json()) as Write
       account.records.delete(rkey)
@@ -137,14 +158,24 @@ export function startBluesky(): BlueskyCounterpart {
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 90,
-    fetch: (request): Promise<Response> | Response => {
+    fetch: async (request): Promise<Response> => {
       const { pathname, searchParams } = new URL(request.url)
       const account = accounts.get(decodeURIComponent(pathname.slice(1)))
       if (account) return Response.json(documentOf(account))
+      if (pathname === '/.well-known/oauth-protected-resource' && entryway !== null)
+        return Response.json({
+          resource: url,
+          authorization_servers: [entryway],
+          scopes_supported: [],
+          bearer_methods_supported: ['header'],
+          resource_documentation: 'https://atproto.com',
+        })
       const name = pathname.replace('/xrpc/', '')
       const method = methods[name]
       if (!method) return refuse(501, 'MethodNotImplemented', 'Method Not Implemented')
-      return faults.around(name, request, () => method(request, searchParams))
+      const response = await faults.around(name, request, () => method(request, searchParams))
+      if (request.headers.has('dpop')) response.headers.set('dpop-nonce', nonces.current)
+      return response
     },
   })
   const url: string = server.url.origin
@@ -158,19 +189,30 @@ export function startBluesky(): BlueskyCounterpart {
   return {
     url,
     faults,
+    auth,
+    nonces,
+    entryway: (issuer) => {
+      entryway = issuer
+    },
     account: (handle) => {
       const did = `did:plc:${cidOf(handle).slice(-24)}`
       accounts.set(did, { handle, did, records: new Map(), access: new Set(), refresh: new Set() })
       return { did, appPassword }
     },
     posts: (did) => [...(accounts.get(did)?.records.values() ?? [])],
-    expireAccess: () => accounts.forEach(({ access }) => access.clear()),
+    expireAccess: () => {
+      auth.sessions.expire()
+      accounts.forEach(({ access }) => access.clear())
+    },
     revoke: (did) => {
+      auth.sessions.revoke(did)
       accounts.get(did)?.access.clear()
       accounts.get(did)?.refresh.clear()
     },
     renewals: () => renewals,
-    stop: () => server.stop(true),
+    stop: async () => {
+      await Promise.all([server.stop(true), auth.stop()])
+    },
   }
 }
 

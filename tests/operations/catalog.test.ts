@@ -75,6 +75,7 @@ test('SOC-40 every route of social names a permission, except the sandbox networ
     '/callbacks/instagram/data-deletion',
     '/callbacks/instagram/data-deletion/:code',
     '/callbacks/instagram/deauthorize',
+    '/oauth/client-metadata.json',
   ])
   expect(open.every(({ permission }) => permission === 'public')).toBe(true)
 })

@@ -161,7 +161,9 @@ const hasForeignNames = (requested: string): boolean =>
   / \/api\/(?:orders|invoices|refunds|settlements|customers)\/counts/.test(requested) ||
   requested.includes(' /api/pay/settings') ||
   // As Meta defines them.
-  requested.includes(' /callbacks/instagram/')
+  requested.includes(' /callbacks/instagram/') ||
+  // As the AT Protocol defines them.
+  requested.includes(' /oauth/client-metadata.json')
 
 /** AI routes speak the APIs of OpenAI and Anthropic, whose clients read these members. */
 const isForeign = (requested: string): boolean => / \/api\/ai\//.test(requested)

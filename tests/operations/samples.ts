@@ -13,12 +13,14 @@ import { newPushBrowser } from '../support/world/resources.ts'
 import { demoTime } from '../support/world/demo-time.ts'
 import { developerSamples } from './developer-samples.ts'
 import type { Declared } from './every.ts'
-import { accountOnX, instance, registeredClient } from './instance.ts'
+import { accountOnX, instance, proofKey, registeredClient } from './instance.ts'
 import { invoiceSamples } from './invoice-samples.ts'
 import { subscriptionSamples } from './subscription-samples.ts'
 
 /** The redirect URI of social in the test world. */
 const callback = 'http://localhost/auth/callback'
+
+const blueskySession = { issuer: instance, proofKey, clientId: 'http://localhost', keyId: null }
 
 const inquiryOf = (token: string): string => token.split('.')[0] ?? ''
 
@@ -79,6 +81,20 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   ],
   refreshSocialTokens: () => [{ provider: 'mastodon', instance, clientId: registeredClient, refreshToken: 'none' }],
   revokeSocialToken: () => [{ provider: 'mastodon', instance, token: 'none' }],
+  getBlueskyClient: () => [{ redirectUri: callback }],
+  pushBlueskyConsent: () => [
+    {
+      issuer: instance,
+      proofKey,
+      redirectUri: 'http://127.0.0.1:3000/callback',
+      scope: 'atproto',
+      state: 'none',
+      codeChallenge: 'none',
+    },
+  ],
+  exchangeBlueskyCode: () => [{ ...blueskySession, redirectUri: callback, code: 'none', codeVerifier: 'none' }],
+  refreshBlueskyTokens: () => [{ ...blueskySession, refreshToken: 'none' }],
+  revokeBlueskyToken: () => [{ ...blueskySession, token: 'none' }],
   verifySignedRequest: ({ organizations }) => [
     { provider: 'instagram', organizationId: organizations, clientId: null, signedRequest: 'a.b' },
   ],

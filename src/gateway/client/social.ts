@@ -9,6 +9,7 @@ import {
   UsableApps,
   type AccountReport,
 } from '../contract/social.ts'
+import { BlueskyClient, BlueskyTokens, PushedConsent } from '../contract/bluesky.ts'
 import type { GatewayRequests } from './requests.ts'
 
 const caller = 'platform-socialize'
@@ -52,6 +53,41 @@ interface SignedRequest {
   signedRequest: string
 }
 
+interface ProvenSession {
+  /** The origin of the authorization server. */
+  issuer: string
+  clientId: string
+  keyId: string | null
+  /** The private key that the session’s tokens are bound to. */
+  proofKey: string
+}
+
+interface BlueskyCredentials {
+  /** What servers read about us. */
+  client(redirectUri: string): Promise<BlueskyClient>
+  /** @throws {Problem} 409 `oauth_unsupported` or `client_unreachable` */
+  push(
+    consent: {
+      issuer: string
+      proofKey: string
+      redirectUri: string
+      scope: string
+      state: string
+      codeChallenge: string
+      loginHint?: string
+    },
+    signal?: AbortSignal,
+  ): Promise<z.output<typeof PushedConsent>>
+  /** @throws {Problem} 409 `consent_refused` */
+  exchange(
+    grant: ProvenSession & { redirectUri: string; code: string; codeVerifier: string },
+    signal?: AbortSignal,
+  ): Promise<BlueskyTokens>
+  /** @throws {Problem} 409 `refresh_refused` when it is final */
+  refresh(grant: ProvenSession & { refreshToken: string }, signal?: AbortSignal): Promise<BlueskyTokens>
+  revoke(grant: ProvenSession & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
+}
+
 /** Whatever needs the secret of our app at a network: only the gateway has it (GTW-04). */
 export interface SocialCredentials {
   /** Registers our app at a network's server, if needed. */
@@ -69,6 +105,8 @@ export interface SocialCredentials {
   revoke(grant: Place & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
   /** With the app of an organization, else the platform’s. */
   apps: AppCredentials
+  /** With our key at servers of the AT Protocol. */
+  bluesky: BlueskyCredentials
   /** Puts an account's state in the inventory. Late and repeated reports change nothing. */
   report(id: string, report: AccountReport): Promise<void>
   /** Takes an account out of the inventory, for good. */
@@ -103,6 +141,16 @@ export function createSocialCredentials({ request }: GatewayRequests): SocialCre
       refresh: postApp('refresh', SocialTokens),
       revoke: postApp('revoke', TokenRevocation),
       verify: postApp('verify', RequestSignature),
+    },
+    bluesky: {
+      client: (redirectUri) => {
+        const path = `/platform/social/bluesky/client?${new URLSearchParams({ redirectUri })}`
+        return request({ caller, method: 'GET', path, answer: BlueskyClient })
+      },
+      push: post('bluesky/push', PushedConsent),
+      exchange: post('bluesky/exchange', BlueskyTokens),
+      refresh: post('bluesky/refresh', BlueskyTokens),
+      revoke: post('bluesky/revoke', TokenRevocation),
     },
     authorize: post('authorize', AuthorizedApp),
     exchange: post('exchange', SocialTokens),

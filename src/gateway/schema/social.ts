@@ -28,6 +28,17 @@ export const socialApps = gateway.table(
   ],
 )
 
+/** Keys with which we authenticate at servers of the AT Protocol. The newest is used for new sessions, and all are published. */
+export const socialClientKeys = gateway.table('social_client_keys', {
+  /** Also the ID of the key that servers see. */
+  id: id(),
+  publicX: text().notNull(),
+  publicY: text().notNull(),
+  /** The private JWK, sealed as `gateway.social_client_keys:<id>`. */
+  sealedKey: text().notNull(),
+  createdAt: createdAt(),
+})
+
 /**
  * Accounts that people connected, as social reports them (GTW-02): never their tokens. Without an organization, the
  * account was disconnected: reports that arrive later change nothing.

@@ -1,5 +1,6 @@
 import type { Module } from '#lib/module.ts'
-import { socialApps } from '../schema.ts'
+import { socialApps, socialClientKeys } from '../schema.ts'
+import * as bluesky from './bluesky/bluesky.operations.ts'
 import * as oauth from './oauth/oauth.operations.ts'
 import * as connections from './connections.operations.tsx'
 import * as pages from './connections.pages.tsx'
@@ -7,7 +8,7 @@ import * as mastodon from './mastodon.operations.ts'
 import * as reports from './reports.operations.ts'
 
 export const socialCredentialsModule: Module = {
-  operations: [connections, mastodon, oauth, reports],
+  operations: [connections, bluesky, mastodon, oauth, reports],
   pages: [pages],
-  sealed: [socialApps.sealedSecret],
+  sealed: [socialApps.sealedSecret, socialClientKeys.sealedKey],
 }

@@ -9,7 +9,7 @@ import * as brands from '../brands/brands.ts'
 import type { ConnectForm, Provider } from '../contract.ts'
 import { requireNetworkAccess } from '../access.ts'
 import { catalog, networkOf, type CatalogEntry } from '../networks/index.ts'
-import type { ConnectCall, ConnectedAccount } from '../networks/network.ts'
+import type { ConnectCall, ConnectedAccount, Network } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { readApps } from './apps.ts'
 import * as authorizations from './authorizations.ts'
@@ -36,8 +36,9 @@ export async function connect(
   const { provider, name } = entry
   requireNetworkAccess(actor, provider)
   const method = networkOf(provider)?.connect
-  if (method?.by === 'form') {
-    const account = await method.signIn(form, callOf(act))
+  const signIn = signInOf(method, form)
+  if (signIn) {
+    const account = await signIn(form, callOf(act))
     return { connection: await store(act, { brandId, provider, account }) }
   }
   if (method?.by !== 'authorize')
@@ -53,6 +54,13 @@ export async function connect(
   const authorization = { state, brandId, provider, unsavedId, pending }
   await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), authorization))
   return { authorizeUrl }
+}
+
+/** How the form itself connects the account; undefined when a consent page does. */
+function signInOf(method: Network['connect'] | undefined, form: ConnectForm) {
+  if (method?.by === 'form') return method.signIn
+  const other = method?.by === 'authorize' ? method.form : undefined
+  return other && (form[other.field] ?? '') !== '' ? other.signIn : undefined
 }
 
 /** @throws {Problem} 409 `provider_not_connectable` */
@@ -75,9 +83,10 @@ interface ConsentResponse {
   state?: string
   code?: string
   error?: string
+  iss?: string
 }
 
-type ConnectFailure = 'denied' | 'partial' | 'no_channel' | 'expired' | 'failed' | 'unavailable'
+type ConnectFailure = 'denied' | 'partial' | 'no_channel' | 'other_account' | 'expired' | 'failed' | 'unavailable'
 
 /** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set. */
 type FinishedConnecting = (
@@ -90,7 +99,7 @@ type FinishedConnecting = (
 /** Errors of the network and conflicts are `failed`, and `unavailable` is the gateway. @throws all others */
 export async function finishConnecting(
   act: ConnectingCall,
-  { platform: provider, state = '', code, error }: ConsentResponse,
+  { platform: provider, state = '', code, error, iss: issuer }: ConsentResponse,
 ): Promise<FinishedConnecting> {
   const { db, actor, secrets } = act
   const method = networkOf(provider)?.connect
@@ -105,7 +114,7 @@ export async function finishConnecting(
   if (error !== undefined || !code) return { unconnected: 'failed', ...origin }
   try {
     const account = await method.authorization.finish(
-      { code, pending },
+      { code, issuer, pending },
       { ...callOf(act), ...gatewayOf(act, organizationId) },
     )
     if ('targets' in account)
@@ -117,6 +126,8 @@ export async function finishConnecting(
       return { unconnected: 'partial', missing: MissingScopes.parse(failure.options.members?.['missing']), ...origin }
     if (failure instanceof Problem && failure.code === 'channel_missing')
       return { unconnected: 'no_channel', ...origin }
+    if (failure instanceof Problem && failure.code === 'other_account')
+      return { unconnected: 'other_account', ...origin }
     if (failure instanceof Problem && [409, 502].includes(failure.status)) return { unconnected: 'failed', ...origin }
     throw failure
   }
@@ -145,5 +156,6 @@ const gatewayOf = ({ gateway, identity }: ConnectingCall, organizationId: string
   },
 })
 
-const callbackUrl = ({ config, request }: ConnectingCall, provider: Provider): string =>
+/** Where the consent page of a network returns to. */
+export const callbackUrl = ({ config, request }: Pick<Call, 'config' | 'request'>, provider: Provider): string =>
   new URL(`/workspace/accounts/callback/${provider}`, config.PUBLIC_URL ?? request.url.origin).href

@@ -13,6 +13,7 @@ export const consentReturnPage = page({
     state: z.string().max(200).optional(),
     code: z.string().max(2000).optional(),
     error: z.string().max(2000).optional(),
+    iss: z.string().max(2000).optional(),
   }),
   title: 'Connecting',
   load: async (call) => {

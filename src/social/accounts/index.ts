@@ -2,6 +2,7 @@ import type { Module } from '#lib/module.ts'
 import { authorizations, connections, networkApps } from '../schema.ts'
 import * as accounts from './accounts.operations.tsx'
 import * as accountPages from './accounts.pages.tsx'
+import * as clientMetadata from './client-metadata.operations.ts'
 import * as choices from './choices/choices.operations.tsx'
 import * as choicePages from './choices/choices.pages.tsx'
 import * as consentReturn from './consent-return.tsx'
@@ -17,7 +18,7 @@ export const accountsModule: Module = {
     { cron: '0 13 * * * *', job: refreshLongLivedTokens },
     { cron: '40 * * * * *', job: refreshTokensOfDuePosts },
   ],
-  operations: [accounts, choices, integrations, refresh],
+  operations: [accounts, choices, clientMetadata, integrations, refresh],
   pages: [choicePages, accountPages, consentReturn],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
 }

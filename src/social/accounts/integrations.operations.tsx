@@ -56,7 +56,7 @@ export const connectIntegration = operation({
   output: z.union([z.object({ connection: Connection }), z.object({ authorizeUrl: z.url() })]),
   creates: true,
   transaction: false,
-  problems: { test_key_not_allowed: 403, provider_not_connectable: 409, ...unreachable },
+  problems: { test_key_not_allowed: 403, provider_not_connectable: 409, client_unreachable: 409, ...unreachable },
   run: async (call) => {
     // A sign-in at a provider that failed leaves nothing here.
     const connected = await connect(call, call.input).catch(rethrowAsNothingDone)

@@ -5,7 +5,9 @@ import { Provider } from '../contract.ts'
 
 /** In the URL of a page to which a consent page led back without an account. */
 export const Unconnected = {
-  unconnected: ignoreInvalid(z.enum(['denied', 'partial', 'no_channel', 'expired', 'failed', 'unavailable'])),
+  unconnected: ignoreInvalid(
+    z.enum(['denied', 'partial', 'no_channel', 'other_account', 'expired', 'failed', 'unavailable']),
+  ),
   network: ignoreInvalid(Provider),
   /** Scopes, separated by spaces. */
   missing: ignoreInvalid(z.string().regex(/^[\w.:/ -]{1,300}$/)),

@@ -29,7 +29,7 @@ export interface Network {
   readBack(call: PublishCall): Promise<ReadBack>
   remove(call: RemoveCall): Promise<Removal>
   renew?(call: TokenCall): Promise<Renewal>
-  /** How long before they expire tokens of weeks are refreshed. */
+  /** How long before they expire tokens of weeks are refreshed. Negative: how long after it, so that none is forgotten. */
   readonly refreshAheadMs?: number
   revoke?(call: TokenCall): Promise<void>
 }
@@ -38,13 +38,26 @@ type ConnectMethod =
   | { by: 'none' }
   | { by: 'form'; signIn(form: unknown, call: ConnectCall): Promise<ConnectedAccount> }
   /** `needsApp`: of the operator or the organization, in the gateway. */
-  | { by: 'authorize'; authorization: Authorization; needsApp?: true }
+  | {
+      by: 'authorize'
+      authorization: Authorization
+      needsApp?: true
+      /** Another way, which is taken when this field of the form is filled in. */
+      form?: { field: string; signIn(form: unknown, call: ConnectCall): Promise<ConnectedAccount> }
+    }
 
 /** They throw the Problem that the person sees. */
 export interface Authorization {
   /** Returns the consent page. `pending` is sealed and passed to `finish`. */
   begin(form: unknown, call: AuthorizeCall): Promise<{ authorizeUrl: string; pending: unknown }>
-  finish(response: { code: string; pending: unknown }, call: ConsentCall): Promise<ConnectedAccount | TargetChoice>
+  finish(response: ConsentCode, call: ConsentCall): Promise<ConnectedAccount | TargetChoice>
+}
+
+interface ConsentCode {
+  code: string
+  /** Which server responded, where the network says it (RFC 9207). */
+  issuer: string | undefined
+  pending: unknown
 }
 
 export interface ConnectCall {

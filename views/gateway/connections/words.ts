@@ -23,7 +23,7 @@ export const accountStates: Record<AccountHealth, AccountLook> = {
 /** Networks that need no client ID of ours. */
 export const withoutClient: Record<Exclude<NetworkApp['credential'], 'oauth_client'>, string> = {
   registered: 'Registers itself at each server',
-  app_password: 'App passwords of the accounts',
+  app_password: 'Sign-in or app passwords of the accounts',
   webhook: 'Webhook URLs of the accounts',
   built_in: 'Built in, for development',
 }

@@ -1,5 +1,6 @@
 import type { Integration } from '#social/types'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
+import { Fold } from '#views/ui/fold.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 
 type Provider = Integration['provider']
@@ -33,14 +34,29 @@ export const ConnectDialog = ({
         {fieldsOf(provider, brand.name).map(({ name: field, ...attributes }, at) => (
           <TextField {...plain} {...attributes} name={field} id={`${provider}-${field}`} autofocus={at === 0} />
         ))}
+        {provider === 'bluesky' ? <AppPassword /> : null}
       </div>
       <DialogButtons dialog={connectDialog(provider)} submit={connect === 'authorize' ? 'Continue' : 'Connect'} />
     </Form>
   </Dialog>
 )
 
-/** Whether the network asks for everything on its consent page. */
-const isOnOwnPage = (provider: Provider): boolean => fieldsOf(provider, '').length === 0
+/** Whether the network asks for everything on its consent page, or for more than its fields. */
+const isOnOwnPage = (provider: Provider): boolean => provider === 'bluesky' || fieldsOf(provider, '').length === 0
+
+/** When it is filled in, the account is connected with it, and no page of the network opens. */
+const AppPassword = () => (
+  <Fold summary="Use an app password instead">
+    <TextField
+      {...plain}
+      label="App password"
+      name="appPassword"
+      id="bluesky-appPassword"
+      hint="Create one on Bluesky under Settings > Privacy and security > App passwords. We don’t store it"
+      type="password"
+    />
+  </Fold>
+)
 
 type FieldProps = Omit<Parameters<typeof TextField>[0], 'id'>
 
@@ -51,14 +67,7 @@ function fieldsOf(provider: Provider, brandName: string): FieldProps[] {
   switch (provider) {
     case 'bluesky':
       return [
-        { label: 'Handle', name: 'handle', hint: 'For example, you.bsky.social', required: true },
-        {
-          label: 'App password',
-          name: 'appPassword',
-          hint: 'Create one on Bluesky under Settings > Privacy and security > App passwords. We don’t store it',
-          type: 'password',
-          required: true,
-        },
+        { label: 'Handle', name: 'handle', hint: 'For example, you.bsky.social. Optional for accounts there' },
         { label: 'Server', name: 'pds', hint: 'Optional. Only for self-hosted accounts', type: 'url' },
       ]
     case 'mastodon':

@@ -3,7 +3,7 @@ import { Notice } from '#views/ui/feedback.tsx'
 import { networkNames } from '../posts/post-text.ts'
 
 export interface UnconnectedProps {
-  why: 'denied' | 'partial' | 'no_channel' | 'expired' | 'failed' | 'unavailable'
+  why: 'denied' | 'partial' | 'no_channel' | 'other_account' | 'expired' | 'failed' | 'unavailable'
   network: Integration['provider']
   /** The permissions that were left out. */
   missing?: string
@@ -24,6 +24,7 @@ export const Unconnected = ({ why, network, missing }: UnconnectedProps) => {
     denied: `Access to ${name} was denied.`,
     partial: `Some permissions were left out${missing ? `: ${missing.split(' ').map(describeScope).join(', ')}` : ''}. Atrium needs all of them.`,
     no_channel: `This Google account has no ${name} channel. Create one on ${name}, or choose another account.`,
+    other_account: 'You signed in with another account than the one that you entered.',
     expired: 'The connection request expired or was already used.',
     failed: `${name} returned an error.`,
     unavailable: 'The provider gateway, which completes connections, isn’t available right now.',

@@ -51,11 +51,11 @@ interface TokenRenewal {
 }
 
 /**
- * The gateway can ask the network twice during a rotation of its app. Without its response, a refresh token that can be
+ * The gateway can ask the network twice, during a rotation of its app or for a nonce. Without its response, a refresh token that can be
  * used once is lost, and with it the account.
  */
 const limitOf = ({ network: { connect }, timeoutMs }: Pick<TokenRenewal, 'network' | 'timeoutMs'>): number =>
-  connect.by === 'authorize' && connect.needsApp ? 3 * timeoutMs : timeoutMs
+  connect.by === 'authorize' && (connect.needsApp || connect.form) ? 3 * timeoutMs : timeoutMs
 
 /** Between checks of another process's renewal. */
 const pollMs = 100

@@ -8,30 +8,39 @@ import { callXrpc } from './xrpc.ts'
 export interface Identity {
   did: string
   pds: string
+  /** That the account says are its own. */
+  handles: string[]
 }
 
 const Did = z.string().regex(/^did:(plc:[a-z2-7]{24}|web:[A-Za-z0-9.-]+(%3A\d+)?)$/)
 const Resolved = z.object({ did: Did })
 const Document = z.object({
   id: z.string(),
+  alsoKnownAs: z.array(z.string()).catch([]),
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })),
 })
 
 /** Only the account's own document decides where a password is sent. @throws {Problem} 422, 502 */
 export async function resolveIdentity(handle: string, pds: string | undefined, call: ConnectCall): Promise<Identity> {
   const did = await resolveHandle(handle, pds ?? call.outside.hosts.blueskyResolver, call)
-  const document = await getDocument(did, call)
-  const { serviceEndpoint } =
-    document.service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`) ?? {}
+  const identity = await getIdentity(did, call)
+  if (pds && pds !== identity.pds)
+    throw invalid([
+      { path: 'pds', message: `This account is on ${identity.pds}, not on this server. Leave this field empty.` },
+    ])
+  return identity
+}
+
+/** What the account’s own document says. @throws {Problem} 422, 502 */
+export async function getIdentity(did: string, call: ConnectCall): Promise<Identity> {
+  if (!Did.safeParse(did).success) throw serverFailed('the account directory', 404)
+  const { alsoKnownAs, service } = await getDocument(did, call)
+  const { serviceEndpoint } = service.find(({ id }) => id === '#atproto_pds' || id === `${did}#atproto_pds`) ?? {}
   const server = ServerAddress.safeParse(serviceEndpoint)
   if (!server.success)
     throw invalid([{ path: 'handle', message: 'We couldn’t find this account’s server. Check the handle.' }])
-  const origin = server.data
-  if (pds && pds !== origin)
-    throw invalid([
-      { path: 'pds', message: `This account is on ${origin}, not on this server. Leave this field empty.` },
-    ])
-  return { did, pds: origin }
+  const handles = alsoKnownAs.flatMap((uri) => /^at:\/\/([a-z0-9.-]{3,253})$/i.exec(uri)?.[1]?.toLowerCase() ?? [])
+  return { did, pds: server.data, handles }
 }
 
 /** @throws {Problem} 422 for an unknown handle */

@@ -5,14 +5,16 @@ import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, Removal, 
 import { NotCreatedError } from '../not-created.ts'
 import { collection, readRecord, createRecord } from './record.ts'
 import { recordKeyOf } from './record-key.ts'
-import { pdsOf, renew, revoke, signIn, Tokens } from './session.ts'
-import { readErrorName, isTokenRefused, callXrpc } from './xrpc.ts'
+import { authorization } from './oauth.ts'
+import { accessOf, pdsOf, refreshAheadMs, renew, revoke } from './session.ts'
+import { signIn } from './app-password.ts'
+import { callXrpc, readCallRefusal, readErrorName } from './xrpc.ts'
 
 /** Atrium chooses a record's key, so sending twice creates one record. */
 export const bluesky: Network = {
   provider: 'bluesky',
   name: 'Bluesky',
-  note: 'Connect with your handle and an app password.',
+  note: 'Sign in with Bluesky, or use an app password.',
   // It also accepts GIFs, but shows them without animation.
   limits: {
     characters: 300,
@@ -21,7 +23,7 @@ export const bluesky: Network = {
     images: { bytes: 1_000_000, types: ['image/jpeg', 'image/png', 'image/webp'] },
   },
   retrySafety: 'idempotent',
-  connect: { by: 'form', signIn },
+  connect: { by: 'authorize', authorization, form: { field: 'appPassword', signIn } },
   count: countGraphemes,
   postIdOf: (permalink) => {
     const [, who, key] = /^https:\/\/[^/]+\/profile\/([^/?#]+)\/post\/([A-Za-z0-9._~:-]{1,512})$/.exec(permalink) ?? []
@@ -30,6 +32,7 @@ export const bluesky: Network = {
   publish,
   readBack,
   renew,
+  refreshAheadMs,
   revoke,
   remove,
 }
@@ -51,7 +54,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
     const response = await callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.putRecord', {
       // With `swapRecord: null` it is created, or refused when it already exists.
       json: { repo: account.externalId, collection, rkey: recordKeyOf(key), record, swapRecord: null },
-      token: Tokens.parse(account.tokens).access,
+      ...accessOf(account.tokens),
       signal,
     })
     return response.ok ? { kind: 'published', ...receiptOf(call) } : await interpretRefusal(call, response)
@@ -62,9 +65,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
 
 async function interpretRefusal(call: PublishCall, response: Response): Promise<PublishOutcome> {
   if ((await readErrorName(response)) === 'InvalidSwap') return findExisting(call)
-  const unauthorized = await isTokenRefused(response)
-  const outcome = await readRefusal('Bluesky', response)
-  if (unauthorized) return { kind: 'unauthorized', message: outcome.message }
+  const outcome = await readCallRefusal(response)
   const ofAddress = response.headers.get('ratelimit-policy') === addressPolicy
   return outcome.kind === 'refused' && ofAddress ? { ...outcome, limitOf: 'host' } : outcome
 }
@@ -102,13 +103,10 @@ async function remove({ account, outside, signal, platformPostId }: RemoveCall):
     const [repo, , rkey] = platformPostId.replace(/^at:\/\//, '').split('/')
     const response = await callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.deleteRecord', {
       json: { repo, collection, rkey },
-      token: Tokens.parse(account.tokens).access,
+      ...accessOf(account.tokens),
       signal,
     })
-    if (response.ok) return { kind: 'removed' }
-    const unauthorized = await isTokenRefused(response)
-    const outcome = await readRefusal('Bluesky', response)
-    return unauthorized ? { kind: 'unauthorized', message: outcome.message } : outcome
+    return response.ok ? { kind: 'removed' } : await readCallRefusal(response)
   } catch (error) {
     return classifyFailure('Bluesky', error)
   }

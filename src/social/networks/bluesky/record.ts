@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { PublishCall, Refusal, Unauthorized } from '../network.ts'
 import { NotCreatedError, readStepRefusal, unexpectedResponse, requestStep } from '../not-created.ts'
 import { findFacets, type Facet } from './facets.ts'
-import { pdsOf, Tokens } from './session.ts'
-import { isTokenRefused, callXrpc } from './xrpc.ts'
+import { accessOf, pdsOf } from './session.ts'
+import { callXrpc, readCallRefusal } from './xrpc.ts'
 
 export const collection = 'app.bsky.feed.post'
 
@@ -94,7 +94,7 @@ async function uploadImages({ media, account, outside, signal }: PublishCall): P
     const response = await requestStep('Bluesky', () =>
       callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.uploadBlob', {
         bytes: { contentType, content },
-        token: Tokens.parse(account.tokens).access,
+        ...accessOf(account.tokens),
         signal,
       }),
     )
@@ -108,7 +108,6 @@ async function uploadImages({ media, account, outside, signal }: PublishCall): P
 }
 
 async function readUploadRefusal(response: Response): Promise<Refusal | Unauthorized> {
-  const unauthorized = await isTokenRefused(response)
-  const outcome = await readStepRefusal('Bluesky', response)
-  return unauthorized ? { kind: 'unauthorized', message: outcome.message } : outcome
+  const outcome = await readCallRefusal(response)
+  return outcome.kind === 'unclear' ? { ...outcome, kind: 'refused', transient: true } : outcome
 }

@@ -15,4 +15,5 @@ export {
 export * from './contract/networks.ts'
 export * from './contract/pauses.ts'
 export * from './contract/posts.ts'
+export * from './contract/readiness.ts'
 export * from './contract/unsaved-posts.ts'

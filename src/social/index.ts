@@ -1,5 +1,6 @@
 import type { Context } from '#lib/context.ts'
 import { foldModules } from '#lib/module.ts'
+import { systemClock } from '#lib/time.ts'
 import { accountsModule } from './accounts/index.ts'
 import { firstBrandStep } from './brands/first-brand.step.tsx'
 import { brandsModule } from './brands/index.ts'
@@ -13,12 +14,14 @@ import { imagesModule } from './images/index.ts'
 import { mediaModule } from './media/index.ts'
 import { logVideoSupport } from './media/video/ffmpeg.ts'
 import { socialKinds } from './notification-kinds.ts'
+import { watchApiVersions } from './networks/api-versions.ts'
 import { overviewModule } from './overview/index.ts'
 import { pausesModule } from './pauses/index.ts'
 import { postsModule } from './posts/index.ts'
 import { postsTopic } from './posts/posts.topic.ts'
 import { startPublishing } from './publishing/start.ts'
 import { raisedModule } from './raised/index.ts'
+import { readinessModule } from './readiness/index.ts'
 import { sandboxModule } from './sandbox/index.ts'
 import { preparations } from './schema.ts'
 import { search } from './search.ts'
@@ -51,6 +54,7 @@ export const social: Context = {
     uploadsModule,
     erasureModule,
     raisedModule,
+    readinessModule,
     { operations: [serviceIdentity], contracts: [contract], sealed: [preparations.sealedProgress] },
     callbacksModule,
   ]),
@@ -62,6 +66,7 @@ export const social: Context = {
   seed: { content: async (owner, now) => (await import('./seed.ts')).seedWorkspace(owner, now) },
   start: async (parts) => {
     void logVideoSupport(parts)
+    watchApiVersions(parts, systemClock)
     return startPublishing(parts)
   },
   shell,

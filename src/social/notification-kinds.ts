@@ -26,6 +26,17 @@ export const unknownPostKind = notificationKind({
   urgent: true,
 })
 
+export const unreadyPostKind = notificationKind({
+  ...shared,
+  name: 'social.post_unready',
+  title: 'Scheduled post won’t go out',
+  detail: 'While there is time to solve it',
+  icon: 'triangle-alert',
+  permission: 'posts:read',
+  defaults: byAll,
+  urgent: true,
+})
+
 export const accountKind = notificationKind({
   ...shared,
   name: 'social.account',
@@ -36,4 +47,4 @@ export const accountKind = notificationKind({
   urgent: true,
 })
 
-export const socialKinds = [postFailedKind, unknownPostKind, accountKind]
+export const socialKinds = [postFailedKind, unknownPostKind, unreadyPostKind, accountKind]

@@ -5,6 +5,7 @@ import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } 
 import { exportMedia } from './media/export.ts'
 import { exportVideos } from './uploads/export.ts'
 import {
+  accountChecks,
   accountReports,
   authorizations,
   brands,
@@ -15,6 +16,7 @@ import {
   looseFiles,
   media,
   pauses,
+  postChecks,
   posts,
   preparations,
   publishAttempts,
@@ -79,6 +81,12 @@ export const socialData: readonly TenantData[] = [
     erasure: { organization: 'cascade' },
     retention: { after: preparations.progressedAt, ms: 2 * day },
   }),
+  tenantTable(postChecks, {
+    organization: inBrands(postChecks.brandId),
+    export: ['postId', 'brandId', 'provider', 'state', 'checkedAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
   tenantTable(uploads, {
     organization: inBrands(uploads.brandId),
     export: [
@@ -140,6 +148,12 @@ export const socialData: readonly TenantData[] = [
     organization: (id) =>
       sql`${accountReports.connectionId} IN (SELECT ${connections.id} FROM ${connections} WHERE ${inBrands(connections.brandId)(id)})`,
     export: ['connectionId', 'lastUsedAt'],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(accountChecks, {
+    organization: inBrands(accountChecks.brandId),
+    export: ['connectionId', 'brandId', 'checkedAt', 'problem', 'quotaLeft', 'quotaTotal', 'isRefreshable', 'hasApp'],
     erasure: { organization: 'cascade' },
     retention: 'owner',
   }),

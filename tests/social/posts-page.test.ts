@@ -100,6 +100,7 @@ test.each(['/workspace/posts', '/workspace/posts/new', '/workspace/accounts'])(
 
 test('page of 20 posts has fewer than 1,200 elements, and each row loads its menu on demand', async () => {
   const brandId = await brandWith(range(1, 20))
+  await world.ada.fetchJson('POST /api/integrations/sandbox/connect', { brandId, handle: 'twenty' }, 201)
   const { html } = await show(`/workspace/posts?brandId=${brandId}`)
   expect(count(html)).toBe(20)
   const body = html.slice(html.indexOf('<body'))

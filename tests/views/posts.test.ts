@@ -53,6 +53,7 @@ const draft: ListedPost = {
   authorName: 'Ada',
   threadSize: null,
   isDue: false,
+  readiness: null,
   can: none,
 }
 

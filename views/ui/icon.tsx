@@ -111,8 +111,14 @@ declare module '#lib/icon.ts' {
   interface Icons extends Sprite {}
 }
 
-export const Icon = ({ name }: { name: IconName }) => (
-  <svg class="icon" aria-hidden="true">
+interface IconProps {
+  name: IconName
+  /** What only the icon says. */
+  label?: string
+}
+
+export const Icon = ({ name, label }: IconProps) => (
+  <svg class="icon" {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' })}>
     <use href={`${assetUrl('icons.svg')}#${name}`} />
   </svg>
 )

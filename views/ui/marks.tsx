@@ -34,6 +34,8 @@ export interface StatusLook {
   state: State
   icon: IconName
   word: string
+  /** What the icon says besides the word. */
+  label?: string
 }
 
 /** What a filter offers. */
@@ -41,9 +43,9 @@ export const wordsOf = (looks: Readonly<Record<string, StatusLook>>): Record<str
   Object.fromEntries(Object.entries(looks).map(([state, { word }]) => [state, word]))
 
 /** Its icon has the color, its word says the state. */
-export const StatusMark = ({ state, icon, word }: StatusLook) => (
+export const StatusMark = ({ state, icon, word, label }: StatusLook) => (
   <span class="status" data-state={state}>
-    <Icon name={icon} />
+    <Icon name={icon} label={label} />
     <span safe>{word}</span>
   </span>
 )

@@ -10,7 +10,7 @@ import * as brands from '../brands/brands.ts'
 import type { Provider } from '../contract.ts'
 import { explainAbsence, requireNetworkAccess, testKeyNetwork, withinTenant } from '../access.ts'
 import type { ConnectedAccount } from '../networks/network.ts'
-import { connections } from '../schema.ts'
+import { accountChecks, connections } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { needsSignIn } from './needs-sign-in.ts'
 import { reportAccounts } from './report.ts'
@@ -86,6 +86,8 @@ export async function connect(
     .returning({ id: connections.id })
   const sealedTokens = sealTokens(secrets, id, tokens)
   const [row] = await db.update(connections).set({ sealedTokens }).where(eq(connections.id, id)).returning()
+  // It was about the tokens before.
+  await db.delete(accountChecks).where(eq(accountChecks.connectionId, id))
   if (!row) throw new Error('A connection was not stored')
   recordChange(db, { object: 'account', id: row.id, after: row })
   await enqueueActions(db, { queue }, row)

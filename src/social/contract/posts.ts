@@ -4,6 +4,7 @@ import { listOf } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 import { PostLimits, Provider } from './networks.ts'
+import { Readiness } from './readiness.ts'
 import { StoredZone } from './zones.ts'
 
 export const PostStatus = z.enum(['draft', 'scheduled', 'published', 'failed'])
@@ -118,6 +119,9 @@ export const ListedPost = Post.extend({
     .describe(
       'Whether the scheduled time has passed. The post is then being published, unless `waitingFor` gives a reason.',
     ),
+  readiness: Readiness.nullable().describe(
+    'Whether it will be published at its time, by what is known now. Null unless the post is scheduled for later.',
+  ),
   can: PostAbilities,
 })
 export type ListedPost = z.output<typeof ListedPost>

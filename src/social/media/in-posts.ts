@@ -81,11 +81,25 @@ export async function findMediaErrors(
   { brandId, media: files = [] }: PostFiles,
   network: Network,
   limits: Limits,
-  path = 'media',
+  path?: string,
 ): Promise<FieldError[]> {
+  return describeMediaErrors(await getMediaById(db, brandId, files), { files, network, limits, path })
+}
+
+interface CheckedFiles {
+  files: readonly PostMedia[]
+  network: Network
+  limits: Limits
+  path?: string
+}
+
+/** The same with files that were read before. */
+export function describeMediaErrors(
+  rows: ReadonlyMap<string, MediaRow>,
+  { files, network, limits, path = 'media' }: CheckedFiles,
+): FieldError[] {
   const many = describeExcessMedia(network, files.length, limits)
   if (many) return [{ path, message: many }]
-  const rows = await getMediaById(db, brandId, files)
   const found = files.flatMap(({ mediaId }) => rows.get(mediaId) ?? [])
   const mixed = describeMixedMedia(network, found, limits)
   if (mixed) return [{ path, message: mixed }]

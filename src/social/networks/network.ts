@@ -4,7 +4,7 @@ import type { RetrySafety } from '../schema.ts'
 import type { PlaceField } from './places.ts'
 import type { Outside } from './outside.ts'
 
-/** `prepare`, `publish`, `readBack`, `remove`, `renew` and `revoke` never throw: each outcome has a name. */
+/** `prepare`, `publish`, `readBack`, `remove`, `renew`, `revoke` and `checkAccount` never throw: each outcome has a name. */
 export interface Network {
   readonly provider: Provider
   readonly name: string
@@ -32,7 +32,25 @@ export interface Network {
   /** How long before they expire tokens of weeks are refreshed. Negative: how long after it, so that none is forgotten. */
   readonly refreshAheadMs?: number
   revoke?(call: TokenCall): Promise<void>
+  /** Permissions without which nothing is published. */
+  readonly scopes?: readonly string[]
+  readonly apiVersion?: ApiVersion
+  /** Asks whether the account can publish; changes nothing at the network (SOC-15). */
+  checkAccount?(call: NetworkCall): Promise<AccountCheck>
 }
+
+/** The version of a network’s API that this release uses. */
+export interface ApiVersion {
+  name: string
+  /** The day from which the network no longer promises it, such as `2027-10-01`. */
+  endsOn: string
+}
+
+export type AccountCheck =
+  | { kind: 'checked'; problem: { code: string; message: string } | null; quota?: { left: number; total: number } }
+  | Unauthorized
+  /** The network didn’t say. */
+  | { kind: 'unreadable' }
 
 type ConnectMethod =
   | { by: 'none' }

@@ -13,6 +13,7 @@ import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransitio
 import { networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
 import { type PostAction, type PostEdit, nextSecond, publishingTime } from './input.ts'
 import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
+import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { closeGap, isFollowed, lockThread, wakeNextPart } from './threads.ts'
 import { discard, keepBase } from './unsaved/unsaved-posts.ts'
@@ -187,6 +188,7 @@ export async function remove(call: ChangeCall, { id, version }: PostAction): Pro
   recordChange(call.db, { object: 'post', id, before: auditedFields(post) })
   const movedUp = post.threadId ? await closeGap(call.db, post.threadId, post.position) : []
   await publishPostChanges(call, [{ ...post, dueAt: null }, ...movedUp])
+  await enqueueCheck(call.db, call, { ...post, status: 'deleted' }, post)
   if (post.status === 'failed') await enqueueActions(call.db, call, post)
   return post
 }
@@ -206,6 +208,7 @@ async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<
   if (hasSameContent(post, saved)) await keepBase(call.db, post.id, post.version, saved.version)
   recordChange(call.db, { object: 'post', id: post.id, before: auditedFields(post), after: auditedFields(saved) })
   await publishPostChanges(call, [saved])
+  await enqueueCheck(call.db, call, saved, post)
   if (post.status === 'failed') await enqueueActions(call.db, call, post)
   return saved
 }

@@ -6,6 +6,7 @@ import { requireNetworkAccess } from '../access.ts'
 import * as brands from '../brands/brands.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { chooseMediaOfPosts } from '../media/in-posts.ts'
+import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts } from '../schema.ts'
 import { networkErrors, requireAccount, validateForNetwork } from './checks.ts'
 import { type PostDraft, publishingTime } from './input.ts'
@@ -31,6 +32,7 @@ export async function compose(call: ChangeCall, draft: PostDraft): Promise<Compo
   for (const post of made) recordChange(call.db, { object: 'post', id: post.id, after: auditedFields(post) })
   await discard(call, draft.unsavedId)
   await publishPostChanges(call, made)
+  for (const post of made) await enqueueCheck(call.db, call, post)
   return resultOf(made, draft)
 }
 

@@ -12,7 +12,7 @@ export const postPage = page({
   path: '/workspace/posts/:id',
   permission: 'posts:read',
   query: z.object({ id: Id }),
-  screen: 'preview posts',
+  screen: 'preview posts account',
   title: ({ post }: PostPageProps) => excerpt(post.text, 60),
   load: async (call) => {
     const { id } = call.input

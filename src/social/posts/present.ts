@@ -6,13 +6,14 @@ import type { PostLimits, Post, PostAbilities } from '../contract.ts'
 import { networkOf } from '../networks/index.ts'
 import { limitsFor, countGraphemes } from '../networks/limits.ts'
 import type { Limits } from '../networks/network.ts'
+import { readReadiness } from '../readiness/read.ts'
 import { brands, posts } from '../schema.ts'
 import type { PostFilter } from './input.ts'
 import { list } from './list.ts'
 import { listedColumns, type PostListRow } from './listed-columns.ts'
 import { brandOf, ownPost } from './posts.ts'
 
-type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'signal'>
+type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now' | 'signal'>
 
 export async function readPostList(call: ReadCall, filter: PostFilter) {
   const [page, can] = await Promise.all([list(call.db, call.actor, filter, call.signal), readPermissions(call)])
@@ -82,11 +83,17 @@ export const contractLimits = ({
 })
 
 /** Changes the rows, since copies cost as much as reading them. */
-async function addNames<Row extends PostListRow>({ identity }: ReadCall, items: readonly Row[], can: CheckPermission) {
-  const people = await identity.people([...new Set(items.map(({ authorId }) => authorId))])
+async function addNames<Row extends PostListRow>(call: ReadCall, items: readonly Row[], can: CheckPermission) {
+  const { db, identity, now } = call
+  const ahead = items.flatMap(({ id, status, isDue }) => (status === 'scheduled' && !isDue ? [id] : []))
+  const [people, checked] = await Promise.all([
+    identity.people([...new Set(items.map(({ authorId }) => authorId))]),
+    readReadiness(db, ahead, now()),
+  ])
   return items.map((post) =>
     Object.assign(post, {
       authorName: people.get(post.authorId)?.name ?? null,
+      readiness: checked.get(post.id)?.readiness ?? null,
       can: abilitiesOf(post, can('posts:write', post.brandId)),
     }),
   )

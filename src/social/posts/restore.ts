@@ -10,6 +10,7 @@ import { PostMedia, PostStatus, Provider } from '../contract.ts'
 import { getMediaById } from '../media/in-posts.ts'
 import { connections, deletedPosts, posts, publishAttempts } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
+import { enqueueCheck } from '../readiness/jobs.ts'
 import { auditedFields, get, type PostRow } from './posts.ts'
 import { openGap } from './threads.ts'
 import { publishPostChanges } from './transitions.ts'
@@ -65,6 +66,7 @@ export async function restore(call: ChangeCall, id: string): Promise<{ post: Pos
   const post = await get(db, actor, id)
   recordChange(db, { object: 'post', id, after: auditedFields(post) })
   await publishPostChanges(call, [post, ...(gap?.moved ?? [])])
+  await enqueueCheck(db, call, post)
   if (post.status === 'failed') await enqueueActions(db, call, post)
   return { post, wasScheduled: stored.status === 'scheduled' }
 }

@@ -6,7 +6,7 @@ import { rateWindows, type Waiting } from '../schema.ts'
 import type { Attempt, Failure } from './attempt.ts'
 
 /** How long a post waits for its network's rate limits before it fails (SOC-25). */
-const maxWaitMs = 3_600_000
+export const maxWaitMs = 3_600_000
 
 interface RateLimitScope {
   provider: Attempt['provider']
@@ -33,7 +33,7 @@ export async function closeWindow(
 }
 
 /** An account’s ID has no space. */
-function countedBy({ account, app }: Pick<RateLimitScope, 'account' | 'app'>, limitOf: LimitOf): string {
+export function countedBy({ account, app }: Pick<RateLimitScope, 'account' | 'app'>, limitOf: LimitOf): string {
   if (limitOf === 'host') return ''
   return limitOf === 'app' && app !== null ? `app ${app}` : account
 }
@@ -64,7 +64,7 @@ export async function checkRateLimit(
 }
 
 /** `23 Nov 14:05 UTC`. */
-const formatUtc = (at: Date): string =>
+export const formatUtc = (at: Date): string =>
   `${new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',

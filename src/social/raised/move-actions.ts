@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { listCauses, resolveAction } from '#lib/raised-actions.ts'
-import { connections, posts } from '../schema.ts'
+import { connections, postChecks, posts } from '../schema.ts'
 import { causesOfBrand } from './subject.ts'
 import { enqueueActions } from './update-actions.ts'
 
@@ -17,5 +17,10 @@ export async function moveActions(tx: Database, call: Pick<Call, 'queue'>, brand
     .selectDistinct({ provider: connections.provider })
     .from(connections)
     .where(and(eq(connections.brandId, brandId), ne(connections.health, 'ok')))
-  for (const { provider } of await failed.union(signedOut)) await enqueueActions(tx, call, { brandId, provider })
+  const unready = tx
+    .selectDistinct({ provider: postChecks.provider })
+    .from(postChecks)
+    .where(and(eq(postChecks.brandId, brandId), eq(postChecks.state, 'problem')))
+  for (const { provider } of await failed.union(signedOut).union(unready))
+    await enqueueActions(tx, call, { brandId, provider })
 }

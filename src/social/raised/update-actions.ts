@@ -11,6 +11,7 @@ import { brands } from '../schema.ts'
 import { listAccountActions } from './accounts.ts'
 import { listPostActions } from './failed-posts.ts'
 import { causesOf, type Subject } from './subject.ts'
+import { listUnreadyActions } from './unready-posts.ts'
 
 const Input = z.object({ brandId: Id, provider: Provider })
 type Input = z.output<typeof Input>
@@ -23,7 +24,7 @@ export const updateActions = job({
   name: 'social.update-actions',
   input: Input,
   concurrency: 2,
-  run: ({ input, database }) => database.transaction((tx) => updateActionsOf(tx, input)),
+  run: ({ input, database, now }) => database.transaction((tx) => updateActionsOf(tx, input, now())),
 })
 
 /** On the transaction of a post that failed or no longer does, or of an account whose state changed. */
@@ -33,12 +34,12 @@ export const enqueueActions = (
   { brandId, provider }: Input,
 ): Promise<void> => queue.enqueue(db, updateActions, { brandId, provider })
 
-async function updateActionsOf(tx: Database, input: Input): Promise<void> {
+async function updateActionsOf(tx: Database, input: Input, now: Date): Promise<void> {
   const prefix = causesOf(input)
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${prefix}, 0))`)
   // Until the end the brand stays in its organization.
   const [brand] = await tx.select().from(brands).where(eq(brands.id, input.brandId)).for('share')
-  const wanted = brand ? await listWanted(tx, { ...input, brandName: brand.name }) : []
+  const wanted = brand ? await listWanted(tx, { ...input, brandName: brand.name }, now) : []
   for (const { key, ...action } of wanted)
     await raiseAction(tx, {
       ...action,
@@ -50,8 +51,12 @@ async function updateActionsOf(tx: Database, input: Input): Promise<void> {
   for (const cause of await listCauses(tx, prefix)) if (!causes.has(cause)) await resolveAction(tx, cause)
 }
 
-async function listWanted(tx: Database, known: Omit<Subject, 'network'>) {
+async function listWanted(tx: Database, known: Omit<Subject, 'network'>, now: Date) {
   const subject = { ...known, network: networkOf(known.provider)?.name ?? known.provider }
   const accounts = await listAccountActions(tx, subject)
-  return [...accounts, ...(await listPostActions(tx, subject, { isSignedOut: accounts.length > 0 }))]
+  return [
+    ...accounts,
+    ...(await listPostActions(tx, subject, { isSignedOut: accounts.length > 0 })),
+    ...(await listUnreadyActions(tx, subject, now)),
+  ]
 }

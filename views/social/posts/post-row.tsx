@@ -1,19 +1,10 @@
 import type { ListedPost } from '#social/types'
-import { Avatar, NetworkMark, Status } from '#views/ui/marks.tsx'
+import { Avatar, NetworkMark } from '#views/ui/marks.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { RowMenu } from '#views/ui/overlays.tsx'
 import { Time } from '#views/ui/time.tsx'
-import {
-  nearTime,
-  accountName,
-  editHref,
-  excerpt,
-  networkNames,
-  postHref,
-  type Place,
-  reasonOf,
-  stateOf,
-} from './post-text.ts'
+import { nearTime, accountName, editHref, excerpt, networkNames, postHref, type Place, reasonOf } from './post-text.ts'
+import { PostStatus } from './post-readiness.tsx'
 import { rowDialogs, rowMenu } from './post-actions.tsx'
 import { fileHref } from './shots.tsx'
 import { urgentPost, type PostRowContent } from './thread-rows.ts'
@@ -32,15 +23,7 @@ export const PostRow = ({ post, parts, place, isDated }: PostRowProps) => (
       <Selection post={post} parts={parts} />
     </td>
     <td data-at="title">
-      <span class="row">
-        <Thumb post={post} />
-        <span class="grow">
-          <a class="row-link clamp" href={postHref(post)} safe>
-            {excerpt(post.text)}
-          </a>
-          <ThreadAndTags post={post} parts={parts} />
-        </span>
-      </span>
+      <Title post={post} parts={parts} />
     </td>
     <td class="wide-only">
       <span class="row">
@@ -55,7 +38,7 @@ export const PostRow = ({ post, parts, place, isDated }: PostRowProps) => (
         <span class="narrow-only">
           <NetworkMark network={post.provider} label={networkNames[post.provider]} />
         </span>
-        <Status state={stateOf(urgentPost({ post, parts }))} />
+        <PostStatus post={urgentPost({ post, parts })} />
       </span>
       <Reason reason={reasonOf(urgentPost({ post, parts }), place)} />
     </td>
@@ -69,16 +52,30 @@ export const PostRow = ({ post, parts, place, isDated }: PostRowProps) => (
   </tr>
 )
 
+const Title = ({ post, parts }: PostRowContent) => {
+  const [first] = post.media
+  const words = (
+    <span class="grow">
+      <a class="row-link clamp" href={postHref(post)} safe>
+        {excerpt(post.text)}
+      </a>
+      <ThreadAndTags post={post} parts={parts} />
+    </span>
+  )
+  if (!first) return words
+  return (
+    <span class="row">
+      <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" />
+      {words}
+    </span>
+  )
+}
+
 /** Selects every part of a thread that can be changed. */
 const Selection = ({ post, parts }: PostRowContent) => {
   const ids = parts.filter(isSelectable).map(({ id }) => id)
   if (ids.length === 0) return <></>
   return <input type="checkbox" name="ids" value={ids.join(',')} aria-label={`Select: ${excerpt(post.text, 40)}`} />
-}
-
-const Thumb = ({ post: { media } }: Pick<PostRowProps, 'post'>) => {
-  const [first] = media
-  return first ? <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" /> : <></>
 }
 
 const ThreadAndTags = ({ post, parts }: PostRowContent) => {

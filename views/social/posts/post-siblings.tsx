@@ -1,7 +1,8 @@
 import type { ListedPost } from '#social/types'
-import { NetworkMark, Status } from '#views/ui/marks.tsx'
+import { NetworkMark } from '#views/ui/marks.tsx'
 import { timeText } from '#views/ui/time.tsx'
-import { accountName, excerpt, networkNames, postHref, type Place, reasonOf, stateOf } from './post-text.ts'
+import { PostStatus } from './post-readiness.tsx'
+import { accountName, excerpt, networkNames, postHref, type Place, reasonOf } from './post-text.ts'
 
 interface PostSiblingsProps {
   title: string
@@ -52,7 +53,7 @@ const Sibling = ({ post, by, isCurrent, place }: SiblingProps) => (
         {isCurrent ? 'This post' : (reasonOf(post, place) ?? timeOf(post, place))}
       </small>
     </span>
-    <Status state={stateOf(post)} />
+    <PostStatus post={post} />
   </li>
 )
 

@@ -56,7 +56,7 @@ export function reasonOf(post: ListedPost, place: PlaceInTime): string | null {
   if (post.failureCode === 'outcome_unknown') return 'Not confirmed: check the account'
   if (post.status === 'failed') return post.failureMessage
   if (post.withdrawnAt) return `Deleted from ${networkNames[post.provider]}`
-  return post.waitingFor ? waitingReason(post, place) : null
+  return post.waitingFor ? waitingReason(post, place) : (post.readiness?.reasons[0]?.message ?? null)
 }
 
 function waitingReason({ waitingFor, position, provider }: ListedPost, place: PlaceInTime): string {

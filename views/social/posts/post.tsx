@@ -8,6 +8,7 @@ import { timeText } from '#views/ui/time.tsx'
 import { actionsOf, PostActions, PostDialogs } from './post-actions.tsx'
 import { PostAttempts } from './post-attempts.tsx'
 import { PostFailure } from './post-failure.tsx'
+import { PostReadiness } from './post-readiness.tsx'
 import { PostSchedule } from './post-schedule.tsx'
 import { PostSiblings } from './post-siblings.tsx'
 import { PostSummary } from './post-summary.tsx'
@@ -37,6 +38,7 @@ export const PostView = (props: PostPageProps) => (
     <div class="page split">
       <div class="stack" style="--gap: 2rem">
         <PostNotice {...props} />
+        <PostReadiness {...props} />
         <PostAttempts {...props} />
         <Together {...props} />
       </div>

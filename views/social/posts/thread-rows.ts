@@ -21,8 +21,13 @@ export function collapseThreads(posts: readonly ListedPost[]): PostRowContent[] 
   })
 }
 
-const urgency = ['failed', 'waiting', 'sending', 'scheduled', 'draft', 'published']
+const urgency = ['failed', 'waiting', 'sending', 'problem', 'warning', 'scheduled', 'draft', 'published']
+
+const urgencyOf = (post: ListedPost): number => {
+  const readiness = post.readiness?.state
+  return urgency.indexOf(readiness && readiness !== 'ready' ? readiness : stateOf(post))
+}
 
 /** The part whose state counts for all of them: one that failed, else one that waits, and so on. */
 export const urgentPost = ({ post, parts }: PostRowContent): ListedPost =>
-  parts.toSorted((a, b) => urgency.indexOf(stateOf(a)) - urgency.indexOf(stateOf(b)))[0] ?? post
+  parts.toSorted((a, b) => urgencyOf(a) - urgencyOf(b))[0] ?? post

@@ -4,6 +4,7 @@ import { forEachSettled } from '#lib/each.ts'
 import { job, type JobDependencies } from '#lib/job.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { networkOf, refreshAheadByProvider } from '../../networks/index.ts'
+import type { Account, Network, Renewal } from '../../networks/network.ts'
 import { outsideOf } from '../../networks/outside.ts'
 import { connections } from '../../schema.ts'
 import { openAccount, renewTokens } from './tokens.ts'
@@ -72,18 +73,30 @@ async function refreshAll(work: JobDependencies, which: SQL | undefined): Promis
 
 /** An error of the network keeps the account. */
 async function refresh(work: JobDependencies, row: Row): Promise<void> {
-  const { config, database, gateway, outbound, secrets } = work
   const network = networkOf(row.provider)
-  const refused = openAccount(secrets, row)
-  if (!network?.renew || (network.connect.by === 'authorize' && refused.tokens['refresh'] === undefined)) return
-  await renewTokens({
+  const refused = openAccount(work.secrets, row)
+  if (network && isRefreshable(network, refused)) await renewInJob(work, { id: row.id, network, refused })
+}
+
+export const isRefreshable = ({ connect, renew }: Network, { tokens }: Account): boolean =>
+  renew !== undefined && (connect.by !== 'authorize' || tokens['refresh'] !== undefined)
+
+interface Renewed {
+  id: string
+  network: Network
+  refused: Account
+}
+
+export function renewInJob(work: JobDependencies, { id, network, refused }: Renewed): Promise<Renewal> {
+  const { config, database, gateway, outbound, secrets } = work
+  return renewTokens({
     emitting: work,
     database,
     secrets,
     credentials: gateway.social,
     outside: outsideOf(config, publicUrlOfJob('/', config), outbound),
     network,
-    connectionId: row.id,
+    connectionId: id,
     refused,
     message: `${network.name} no longer accepts the account’s token.`,
     timeoutMs: config.PROVIDER_TIMEOUT_MS,

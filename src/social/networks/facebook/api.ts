@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { GraphApi } from '../graph/api.ts'
+import { apiVersion } from '../graph/version.ts'
 import type { Metadata } from '../network.ts'
 
-const version = 'v23.0'
-
-/** Versions live for about two years. */
-export const api: GraphApi = { name: 'Facebook', origin: `https://graph.facebook.com/${version}` }
-export const authorizeUrl = `https://www.facebook.com/${version}/dialog/oauth`
+export const api: GraphApi = { name: 'Facebook', origin: `https://graph.facebook.com/${apiVersion.name}` }
+export const authorizeUrl = `https://www.facebook.com/${apiVersion.name}/dialog/oauth`
 
 export const StoredId = z.string().regex(/^\d{1,30}$/)
 const StoredPlace = z.union([z.object({ groupId: StoredId }), z.object({ pageId: StoredId })])

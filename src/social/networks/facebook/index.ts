@@ -1,12 +1,16 @@
 import { z } from 'zod'
+import { checkBy, works } from '../account-check.ts'
 import { request } from '../graph/api.ts'
 import { interpretPublishRefusal } from '../graph/publish.ts'
 import { readRecent } from '../graph/read-back.ts'
 import { interpretRefusal } from '../graph/refusal.ts'
+import { apiVersion } from '../graph/version.ts'
 import { classifyFailure } from '../http.ts'
 import type {
+  AccountCheck,
   Limits,
   Network,
+  NetworkCall,
   PublishCall,
   PublishOutcome,
   ReadBack,
@@ -66,6 +70,21 @@ export const facebook: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
+  scopes,
+  apiVersion,
+  checkAccount,
+}
+
+/** Reads what only the Page’s own token can, which ends with the person’s role on the Page. */
+async function checkAccount(call: NetworkCall): Promise<AccountCheck> {
+  const { id: place, isGroup } = placeOf(call.account.metadata)
+  if (isGroup) return works
+  return checkBy({
+    ask: () => request(api, call, `/${place}/published_posts`, { query: { fields: 'id', limit: '1' } }),
+    interpretRefusal: (response) => interpretRefusal(api.name, response),
+    data: z.object({ data: z.array(z.unknown()) }),
+    read: () => works,
+  })
 }
 
 const Created = z.object({ id: z.string().regex(/^\d{1,30}(_\d{1,30})?$/) })

@@ -1,4 +1,4 @@
 import type { GraphApi } from '../graph/api.ts'
+import { apiVersion } from '../graph/version.ts'
 
-/** Versions live for about two years. */
-export const api: GraphApi = { name: 'Instagram', origin: 'https://graph.instagram.com/v23.0' }
+export const api: GraphApi = { name: 'Instagram', origin: `https://graph.instagram.com/${apiVersion.name}` }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { publishContainer } from '../graph/publish.ts'
+import { checkQuota } from '../graph/quota.ts'
 import { mediaTypeOf, readContainerBack } from '../graph/read-back.ts'
+import { apiVersion } from '../graph/version.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, ReadBack, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api } from './api.ts'
@@ -62,6 +64,9 @@ export const instagram: Network = {
   remove,
   ...createTokenCalls(oauth),
   refreshAheadMs: 10 * 24 * 60 * 60_000,
+  scopes: oauth.scopes,
+  apiVersion,
+  checkAccount: (call) => checkQuota(api, call, '/me/content_publishing_limit'),
 }
 
 function readBack(call: PublishCall): Promise<ReadBack> {

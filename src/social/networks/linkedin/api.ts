@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { sanitizeText, truncate } from '#lib/text.ts'
 import { classifyStepFailure, readRefusal } from '../http.ts'
-import type { NetworkCall, Refusal, Unauthorized, Unclear } from '../network.ts'
+import type { ApiVersion, NetworkCall, Refusal, Unauthorized, Unclear } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { accessTokenOf } from '../oauth.ts'
 
 export const api = 'https://api.linkedin.com'
 
-/** Each version lives for a year. */
-const version = '202610'
+/** LinkedIn supports each version for a year at least. */
+export const apiVersion: ApiVersion = { name: '202610', endsOn: '2027-10-01' }
 
 /** Throws like `fetch`. */
 export const request = (call: NetworkCall, path: string, method: string, json?: unknown): Promise<Response> =>
@@ -27,7 +27,7 @@ export function requestAs(
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${access}`,
-      'linkedin-version': version,
+      'linkedin-version': apiVersion.name,
       'x-restli-protocol-version': '2.0.0',
       ...(json !== undefined && { 'content-type': 'application/json' }),
     },
@@ -71,7 +71,7 @@ function reasonOf(status: number, code: string, message: string): Pick<Refusal, 
   if (status === 426)
     return {
       code: 'api_version_ended',
-      message: `LinkedIn ended the version ${version} of its API, which this release uses. An operator has to update Atrium.`,
+      message: `LinkedIn ended the version ${apiVersion.name} of its API, which this release uses. An operator has to update Atrium.`,
     }
   if (status === 403)
     return {

@@ -1,5 +1,7 @@
 import type { Limits, Network } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
+import { checkMember, checkPage } from './account-check.ts'
+import { apiVersion } from './api.ts'
 import { prepare } from './media.ts'
 import { getMember } from './member.ts'
 import { listPages } from './pages.ts'
@@ -54,6 +56,7 @@ const shared = {
   publish,
   remove,
   refreshAheadMs: 7 * 24 * 60 * 60_000,
+  apiVersion,
 } satisfies Partial<Network>
 
 /** Members' tokens can't read posts, so that a lost response stays unknown. */
@@ -70,6 +73,8 @@ export const linkedin: Network = {
     message: 'LinkedIn doesn’t let apps read the posts of a profile.',
     final: true,
   }),
+  scopes: ofMembers.scopes,
+  checkAccount: checkMember,
 }
 
 /** Posts of a Page can be read, which a member’s can’t. LinkedIn can’t revoke the tokens of these apps. */
@@ -83,4 +88,6 @@ export const linkedinPage: Network = {
   retrySafety: 'reconcile_only',
   connect: { by: 'authorize', authorization: createAuthorization(ofPages), needsApp: true },
   readBack,
+  scopes: ofPages.scopes,
+  checkAccount: checkPage,
 }

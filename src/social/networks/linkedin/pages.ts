@@ -13,7 +13,10 @@ const Roles = z.object({
 const Organization = z.object({ localizedName: plainText(200).min(1) })
 
 /** Roles that can publish, as LinkedIn names them. */
-const publishing: Record<string, string> = { ADMINISTRATOR: 'Administrator', CONTENT_ADMIN: 'Content administrator' }
+export const publishingRoles: Record<string, string> = {
+  ADMINISTRATOR: 'Administrator',
+  CONTENT_ADMIN: 'Content administrator',
+}
 const pageSize = 100
 const maxOrganizations = 200
 
@@ -26,7 +29,7 @@ export async function listPages(access: string, call: ConsentCall): Promise<OAut
     query.set('count', String(pageSize))
     const { elements } = await read(Roles, access, call, `/rest/organizationAcls?${query}`)
     for (const { organization, role } of elements)
-      if (!roles.has(organization) || role in publishing) roles.set(organization, role)
+      if (!roles.has(organization) || role in publishingRoles) roles.set(organization, role)
     if (elements.length < pageSize) break
   }
   const targets: OAuthTarget[] = []
@@ -35,8 +38,8 @@ export async function listPages(access: string, call: ConsentCall): Promise<OAut
     const { localizedName: name } = await read(Organization, access, call, `/rest/organizations/${id}`)
     targets.push({
       profile: { externalId: id, name, metadata: { author, organizations: [{ id, name }] } },
-      detail: `Page, ${publishing[role] ?? role.toLowerCase()}`,
-      refusal: role in publishing ? null : 'Your role can’t publish. A content administrator has to connect it.',
+      detail: `Page, ${publishingRoles[role] ?? role.toLowerCase()}`,
+      refusal: role in publishingRoles ? null : 'Your role can’t publish. A content administrator has to connect it.',
     })
   }
   return targets

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { publishContainer } from '../graph/publish.ts'
+import { checkQuota } from '../graph/quota.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api, scopes } from './api.ts'
@@ -60,6 +61,8 @@ export const threads: Network = {
   remove,
   ...createTokenCalls(oauth),
   refreshAheadMs: 10 * 24 * 60 * 60_000,
+  scopes,
+  checkAccount: (call) => checkQuota(api, call, '/me/threads_publishing_limit'),
 }
 
 /** That would need a third permission, which only few accounts would ever use. */

@@ -1,6 +1,16 @@
 import { z } from 'zod'
+import { checkBy, works } from '../account-check.ts'
 import { classifyFailure } from '../http.ts'
-import type { Limits, Network, PublishCall, PublishOutcome, ReadBack, Removal } from '../network.ts'
+import type {
+  AccountCheck,
+  Limits,
+  Network,
+  NetworkCall,
+  PublishCall,
+  PublishOutcome,
+  ReadBack,
+  Removal,
+} from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { name, post, readData } from './api.ts'
@@ -61,6 +71,17 @@ export const tiktok: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
+  scopes: oauth.scopes,
+  checkAccount,
+}
+
+function checkAccount(call: NetworkCall): Promise<AccountCheck> {
+  return checkBy({
+    ask: () => post(call, '/v2/post/publish/creator_info/query/', {}),
+    interpretRefusal,
+    data: z.unknown(),
+    read: () => works,
+  })
 }
 
 async function publish(call: PublishCall): Promise<PublishOutcome> {

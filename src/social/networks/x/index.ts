@@ -54,6 +54,8 @@ export const x: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
+  // Without a check: X charges for each request that reads.
+  scopes: oauth.scopes,
 }
 
 const Created = z.object({ data: z.object({ id: z.string().regex(/^\d{1,20}$/) }) })

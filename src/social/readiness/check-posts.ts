@@ -1,0 +1,104 @@
+import { asc, inArray, sql } from 'drizzle-orm'
+import { forEachSettled } from '#lib/each.ts'
+import type { Database } from '#lib/db.ts'
+import type { JobDependencies } from '#lib/job.ts'
+import { logFault } from '#lib/log/fault.ts'
+import type { Provider } from '../contract.ts'
+import { enqueueActions } from '../raised/update-actions.ts'
+import { postChecks, posts } from '../schema.ts'
+import { checkAccount } from './check-account.ts'
+import { readReadiness, type ReadyPost } from './read.ts'
+
+/** Posts of one account share what its network said for so long. */
+const freshMs = 10 * 60_000
+/** Accounts that are asked about at a time. */
+const concurrency = 8
+
+interface Checking {
+  ids: readonly string[]
+  /** An hour before they are due. */
+  isFinal: boolean
+}
+
+/**
+ * Asks the networks what is too old, then stores how ready the posts are, and raises or resolves their actions.
+ * @returns how many of them are still scheduled
+ */
+export async function checkPosts(work: JobDependencies, { ids, isFinal }: Checking): Promise<number> {
+  const { database, events, now } = work
+  await checkAccounts(work, (await readReadiness(database.db, ids, now())).values())
+  return database.transaction(async (tx) => {
+    // Until their checks are stored, they can’t be deleted.
+    await tx
+      .select({ id: posts.id })
+      .from(posts)
+      .where(inArray(posts.id, [...ids]))
+      .orderBy(asc(posts.id))
+      .for('key share')
+    const found = await readReadiness(tx, ids, now())
+    const before = await tx
+      .select()
+      .from(postChecks)
+      .where(inArray(postChecks.postId, [...ids]))
+    await store(tx, [...found.values()], isFinal)
+    const states = new Map(before.map(({ postId, state }) => [postId, state]))
+    for (const { facts, readiness } of found.values())
+      if (states.get(facts.id) !== readiness.state)
+        await events.publish(tx, 'social.post', { brandId: facts.brandId, postId: facts.id })
+    const gone = before.filter(({ postId }) => !found.has(postId)).map(({ postId }) => postId)
+    if (gone.length > 0) await tx.delete(postChecks).where(inArray(postChecks.postId, gone))
+    const subjects = [
+      ...before.filter(({ state }) => state === 'problem'),
+      ...[...found.values()].flatMap(({ facts, readiness }) => (readiness.state === 'problem' ? [facts] : [])),
+    ]
+    await raise(tx, work, subjects)
+    return found.size
+  })
+}
+
+async function checkAccounts(work: JobDependencies, found: Iterable<ReadyPost>): Promise<void> {
+  const stale = new Set<string>()
+  for (const { facts } of found) {
+    const { account, accountCheck } = facts
+    const age = accountCheck ? work.now().getTime() - accountCheck.checkedAt.getTime() : Infinity
+    if (account?.works && age > freshMs) stale.add(account.id)
+  }
+  await forEachSettled(
+    [...stale],
+    (id) => checkAccount(work, id).catch((error: unknown) => logFault(work.log, 'account check failed', error)),
+    concurrency,
+  )
+}
+
+async function store(tx: Database, all: readonly ReadyPost[], isFinal: boolean): Promise<void> {
+  if (all.length === 0) return
+  await tx
+    .insert(postChecks)
+    .values(
+      all.map(({ facts: { id, brandId, provider, scheduledAt }, readiness: { state } }) => ({
+        postId: id,
+        brandId,
+        provider,
+        state,
+        checkedAt: sql`clock_timestamp()`,
+        checkedFor: isFinal ? scheduledAt : null,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: postChecks.postId,
+      set: {
+        state: sql`excluded.state`,
+        checkedAt: sql`excluded.checked_at`,
+        ...(isFinal && { checkedFor: sql`excluded.checked_for` }),
+      },
+    })
+}
+
+async function raise(
+  tx: Database,
+  work: JobDependencies,
+  subjects: readonly { brandId: string; provider: Provider }[],
+): Promise<void> {
+  const each = new Map(subjects.map(({ brandId, provider }) => [`${brandId} ${provider}`, { brandId, provider }]))
+  for (const subject of each.values()) await enqueueActions(tx, work, subject)
+}

@@ -1,0 +1,66 @@
+import { and, eq, gt, or, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { getMediaById } from '../media/in-posts.ts'
+import type { MediaRow } from '../media/files.ts'
+import { appOf } from '../networks/app.ts'
+import { countedBy } from '../publishing/rate-windows.ts'
+import { rateWindows } from '../schema.ts'
+import { assess, type Assessment } from './assess.ts'
+import { readFacts, type PostFacts } from './facts.ts'
+
+export interface ReadyPost {
+  facts: PostFacts
+  readiness: Assessment
+}
+
+/** Whether these posts will be published, by what is stored; without those that aren’t scheduled any more, or are due. */
+export async function readReadiness(db: Database, ids: readonly string[], now: Date): Promise<Map<string, ReadyPost>> {
+  const all = await readFacts(db, ids)
+  const [media, windows] = await Promise.all([readMedia(db, all), readWindows(db, all)])
+  return new Map(
+    all.map((facts) => [
+      facts.id,
+      { facts, readiness: assess(facts, { media, opensAt: opensAtOf(facts, windows), now }) },
+    ]),
+  )
+}
+
+async function readMedia(db: Database, all: readonly PostFacts[]): Promise<Map<string, MediaRow>> {
+  const byBrand = Map.groupBy(all, ({ brandId }) => brandId)
+  const found = [...byBrand].map(([brandId, posts]) =>
+    getMediaById(
+      db,
+      brandId,
+      posts.flatMap(({ media }) => media),
+    ),
+  )
+  return new Map((await Promise.all(found)).flatMap((rows) => [...rows]))
+}
+
+type Window = typeof rateWindows.$inferSelect
+
+async function readWindows(db: Database, all: readonly PostFacts[]): Promise<Window[]> {
+  const places = new Map(
+    all.flatMap(({ provider, account }) =>
+      account ? [[`${provider} ${account.host}`, { provider, host: account.host }]] : [],
+    ),
+  )
+  if (places.size === 0) return []
+  const ofPlaces = [...places.values()].map(({ provider, host }) =>
+    and(eq(rateWindows.provider, provider), eq(rateWindows.host, host)),
+  )
+  return db
+    .select()
+    .from(rateWindows)
+    .where(and(gt(rateWindows.opensAt, sql`now()`), or(...ofPlaces)))
+}
+
+function opensAtOf({ provider, account }: PostFacts, windows: readonly Window[]): Date | null {
+  if (!account) return null
+  const { externalId, metadata } = account
+  const counted = new Set(['', externalId, countedBy({ account: externalId, app: appOf(metadata) }, 'app')])
+  const own = windows.filter(
+    (window) => window.provider === provider && window.host === account.host && counted.has(window.account),
+  )
+  return own.reduce<Date | null>((latest, { opensAt }) => (latest && latest > opensAt ? latest : opensAt), null)
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Brand, ListedPost, PostDetails } from '#social/types'
+import { createMetrics } from '#lib/metrics.ts'
+import { apiVersion } from '../../src/social/networks/linkedin/api.ts'
+import { watchApiVersions } from '../../src/social/networks/api-versions.ts'
+import { updateActions } from '../../src/social/raised/update-actions.ts'
+import { checkDuePosts, checkPost } from '../../src/social/readiness/jobs.ts'
+import { eventually } from '../boot/program.ts'
+import { labelsOf, openActions, press, type OpenAction } from '../dashboard/raised/acting.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let brandId: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  await world.provided.queue.work([updateActions, checkPost, checkDuePosts], world.provided, () => new Date())
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  const brand = { name: 'Roastery', slug: `r-${crypto.randomUUID()}` }
+  brandId = (await world.ada.fetchJson<Brand>('POST /api/brands', brand, 201)).id
+})
+
+const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+
+const connect = async (handle: string): Promise<string> => {
+  const form = { brandId, handle: `${handle}-${brandId.slice(-6)}` }
+  const route = 'POST /api/integrations/sandbox/connect'
+  return (await world.ada.fetchJson<{ connection: { id: string } }>(route, form, 201)).connection.id
+}
+
+const schedule = async (minutes: number, values: object = {}): Promise<string> => {
+  const fields = {
+    brandId,
+    provider: 'sandbox',
+    text: 'Maple latte',
+    status: 'scheduled',
+    scheduledAt: inMinutes(minutes),
+  }
+  return (await world.ada.fetchJson<ListedPost>('POST /api/posts', { ...fields, ...values }, 201)).id
+}
+
+const read = (id: string) => world.ada.fetchJson<PostDetails>(`GET /api/posts/${id}`)
+const codesOf = ({ readiness }: ListedPost) => readiness?.reasons.map(({ code }) => code)
+const draw = async (path: string): Promise<string> =>
+  (await world.ada.fetch(`GET ${path}`, undefined, { accept: 'text/html' })).text()
+
+const actions = () => openActions(world, `social.${brandId}.`)
+const until = async (isMet: (open: OpenAction[]) => boolean): Promise<OpenAction[]> => {
+  await eventually(async () => isMet(await actions()))
+  return actions()
+}
+const untilOne = async (): Promise<OpenAction | undefined> => (await until((open) => open.length === 1))[0]
+const untilNone = () => until((open) => open.length === 0)
+const checkDue = () =>
+  checkDuePosts.run({ ...world.provided, database: world.database, now: () => new Date(), input: {} })
+
+const checkedFor = async (id: string): Promise<string | null | undefined> => {
+  const [row] = await world.database.sql<{ at: Date | null }[]>`
+    SELECT checked_for AS at FROM social.post_checks WHERE post_id = ${id}`
+  return row ? (row.at?.toISOString() ?? null) : undefined
+}
+
+test('SOC-15 scheduled post is ready when everything is fine, and says when it was checked', async () => {
+  await connect('fine')
+  const id = await schedule(90)
+  await eventually(async () => (await checkedFor(id)) === null)
+  const post = await read(id)
+  expect(post.readiness).toEqual({ state: 'ready', reasons: [], checkedAt: expect.any(String) })
+  const { items } = await world.ada.fetchJson<{ items: ListedPost[] }>(`GET /api/posts?brandId=${brandId}`)
+  expect(items[0]?.readiness?.state).toBe('ready')
+  expect(await draw(`/workspace/posts/${id}?brandId=${brandId}`)).toContain('Will go out')
+  expect(await draw(`/workspace/posts?brandId=${brandId}`)).toContain('aria-label="Will go out"')
+  expect(await actions()).toEqual([])
+})
+
+test('SOC-15 drafts, and posts that are due, have no readiness', async () => {
+  await connect('none')
+  const draft = await schedule(90)
+  await world.ada.fetchJson(`PUT /api/posts/${draft}`, { status: 'draft' })
+  expect((await read(draft)).readiness).toBeNull()
+})
+
+test('SOC-15 post without an account raises an action, which is resolved once one is connected', async () => {
+  const id = await schedule(90)
+  const action = await untilOne()
+  expect(action).toMatchObject({ kind: 'social.post_unready', title: 'A scheduled post to Sandbox won’t go out' })
+  expect(action?.reason).toContain('“Maple latte” of Roastery is due on')
+  expect(codesOf(await read(id))).toEqual(['connection_missing'])
+  expect(await draw(`/workspace/posts?brandId=${brandId}`)).toContain('Won’t go out')
+  await connect('new')
+  await untilNone()
+  expect((await read(id)).readiness?.state).toBe('ready')
+})
+
+test.each(['moved to drafts', 'deleted'] as const)('SOC-15 action of a post is resolved when it is %s', async (how) => {
+  const id = await schedule(90)
+  await untilOne()
+  if (how === 'deleted') await world.ada.fetch(`DELETE /api/posts/${id}`)
+  else await world.ada.fetchJson(`PUT /api/posts/${id}`, { status: 'draft' })
+  await untilNone()
+})
+
+test('SOC-15 signed-out account is one action, with its scheduled posts marked', async () => {
+  const account = await connect('out')
+  const id = await schedule(90)
+  await world.database.sql`UPDATE social.connections SET health = 'signed_out' WHERE id = ${account}`
+  await checkDue()
+  expect(codesOf(await read(id))).toEqual(['signed_out'])
+  expect((await read(id)).readiness?.reasons[0]?.href).toBe(`/workspace/accounts/${account}`)
+})
+
+test('SOC-15 SOC-47 paused posts raise an action only an hour before, which resumes publishing', async () => {
+  await connect('paused')
+  await world.ada.fetchJson('POST /api/publishing/pause', { brandId })
+  const [soon, later] = [await schedule(30), await schedule(90)]
+  await eventually(async () => (await checkedFor(later)) === null)
+  expect([codesOf(await read(soon)), codesOf(await read(later))]).toEqual([['paused'], ['paused']])
+  expect(await actions()).toEqual([])
+  await checkDue()
+  const action = await untilOne()
+  expect(action?.title).toBe('A scheduled post to Sandbox won’t go out')
+  expect(labelsOf(action ?? { actions: [] })).toEqual(['Resume', 'See the post'])
+  expect((await press(world.ada, action, 'Resume')).status).toBe(200)
+  await checkDue()
+  await untilNone()
+})
+
+test('SOC-15 post is checked an hour before it is due, once, and again after it was moved', async () => {
+  await connect('hour')
+  const [soon, later] = [await schedule(30), await schedule(90)]
+  await eventually(async () => (await checkedFor(soon)) === null)
+  await checkDue()
+  expect([await checkedFor(soon), await checkedFor(later)]).toEqual([(await read(soon)).scheduledAt, null])
+  const before = (await read(soon)).readiness?.checkedAt
+  await checkDue()
+  expect((await read(soon)).readiness?.checkedAt).toBe(before)
+  await world.ada.fetchJson(`PUT /api/posts/${soon}`, { scheduledAt: inMinutes(40) })
+  await checkDue()
+  expect(await checkedFor(soon)).toBe((await read(soon)).scheduledAt)
+})
+
+test('SOC-15 deleted file, a failed post before in the thread and a rate limit are named', async () => {
+  const account = await connect('content')
+  const parts = { thread: [{ text: 'One' }, { text: 'Two' }], text: undefined }
+  const { items } = await world.ada.fetchJson<{ items: ListedPost[] }>(
+    'POST /api/posts',
+    { brandId, provider: 'sandbox', status: 'scheduled', scheduledAt: inMinutes(90), ...parts },
+    201,
+  )
+  const [first = '', second = ''] = items.map(({ id }) => id)
+  await world.ada.fetchJson(`PUT /api/posts/${first}`, { status: 'draft' })
+  expect(codesOf(await read(second))).toEqual(['thread_predecessor'])
+  const id = await schedule(90)
+  await world.database
+    .sql`UPDATE social.posts SET media = ${JSON.stringify([{ mediaId: crypto.randomUUID(), alt: '' }])}::text::jsonb WHERE id = ${id}`
+  expect(codesOf(await read(id))).toEqual(['media_unfit'])
+  const limited = await schedule(90)
+  await world.database.sql`
+    INSERT INTO social.rate_windows (provider, host, account, opens_at)
+    SELECT provider, host, external_id, now() + interval '2 hours' FROM social.connections WHERE id = ${account}`
+  expect((await read(limited)).readiness).toMatchObject({ state: 'warning', reasons: [{ code: 'rate_limited' }] })
+  await world.database.sql`UPDATE social.rate_windows SET opens_at = now() + interval '3 hours'`
+  expect((await read(limited)).readiness).toMatchObject({ state: 'problem', reasons: [{ code: 'rate_limited' }] })
+  await world.database.sql`DELETE FROM social.rate_windows`
+})
+
+test('SOC-02 SOC-15 actions of scheduled posts follow a brand to another organization', async () => {
+  await schedule(90)
+  const before = await untilOne()
+  const { moveActions } = await import('../../src/social/raised/move-actions.ts')
+  await world.database.transaction((tx) => moveActions(tx, world.provided, brandId))
+  await eventually(async () => (await actions()).length === 1)
+  expect((await untilOne())?.title).toBe(before?.title ?? '')
+})
+
+test('SOC-15 operators are warned 60 days before a network ends the version of its API', async () => {
+  const warnings: unknown[] = []
+  const log = { warn: (_: string, facts?: object) => void warnings.push(facts) }
+  const watchAt = async (at: number) => {
+    const metrics = createMetrics()
+    watchApiVersions({ log, metrics }, () => new Date(at))
+    return metrics.text()
+  }
+  const end = Date.parse(apiVersion.endsOn)
+  await watchAt(Date.parse('2026-11-29'))
+  expect(warnings).toEqual([])
+  expect(await watchAt(end - 30 * 86_400_000)).toContain(`provider="linkedin",version="${apiVersion.name}"} 30`)
+  expect(warnings).toContainEqual({ provider: 'linkedin', version: apiVersion.name, days: 30 })
+})

@@ -14,22 +14,14 @@ let asking = null
 
 document.addEventListener('htmx:after:request', (event) => {
   const context = event instanceof CustomEvent ? event.detail.ctx : null
-  if (!context) return
-  closeMenu(context)
-  const dialog = context.sourceElement.closest('dialog')
+  const dialog = context?.sourceElement.closest('dialog')
   if (!dialog || !(context.response?.status < 400)) return
   done.add(dialog)
   if (changesPage(context, dialog)) dialog.close()
 })
 
-/** Whose form is done. The browser closes it only for buttons that send no form. @param {any} context of htmx */
-function closeMenu({ sourceElement, request, response, target, hx }) {
-  const menu = sourceElement.matches('form') ? sourceElement.closest('.menu:popover-open') : null
-  if (menu && response?.status < 400 && changesPage({ request, target, hx }, menu)) menu.hidePopover()
-}
-
 /**
- * Whether the response replaces a part of the page behind the dialog or menu, which is then finished.
+ * Whether the response replaces a part of the page behind the dialog, which is then finished.
  * @param {{ request: { method: string }, target: unknown, hx?: { redirect?: string } }} context @param {Element} dialog
  */
 const changesPage = ({ request, target, hx }, dialog) =>

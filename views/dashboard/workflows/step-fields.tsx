@@ -29,6 +29,7 @@ export const StepFields = ({ type, at, form, step, trigger, people = [] }: StepF
         maxlength={2000}
         autocomplete="off"
         required
+        autofocus
       />
     ) : (
       <Words type={type} at={at} form={form} step={step} trigger={trigger} />
@@ -55,6 +56,7 @@ const Words = ({ type, at, form, step, trigger }: StepFieldsProps) => {
         maxlength={200}
         autocomplete="off"
         required
+        autofocus
       />
       <TextField
         label="Reason"

@@ -38,18 +38,16 @@ const Actions = ({ workflow }: { workflow: Workflow }) => {
       <Form hx-post={`${at}/run`} data-refresh>
         <Button id="test-run" label="Run a test" icon="send" type="submit" />
       </Form>
-      {isEnabled ? null : (
-        <SwitchState at={at} state="enabled">
+      <Form hx-put={at} {...replaces}>
+        <input type="hidden" name="state" value={isEnabled ? 'paused' : 'enabled'} />
+        {isEnabled ? (
+          <Button id="switch-state" label="Pause" icon="pause" type="submit" />
+        ) : (
           <Button id="switch-state" label="Enable" icon="circle-check" variant="primary" type="submit" />
-        </SwitchState>
-      )}
+        )}
+      </Form>
       <RowMenu id="workflow-menu" label={`More about ${workflow.name}`}>
         <MenuItem label="Rename" icon="pen-line" commandfor={dialogs.rename} command="show-modal" />
-        {isEnabled ? (
-          <SwitchState at={at} state="paused">
-            <MenuItem id="switch-state" label="Pause" icon="pause" type="submit" />
-          </SwitchState>
-        ) : null}
         <MenuItem label="Run on an event" icon="activity" commandfor={dialogs.event} command="show-modal" />
         <MenuItem label="Run on a schedule" icon="calendar-clock" commandfor={dialogs.schedule} command="show-modal" />
         {workflow.steps.some(({ type }) => type === 'webhook') ? (
@@ -61,15 +59,3 @@ const Actions = ({ workflow }: { workflow: Workflow }) => {
     </div>
   )
 }
-
-interface SwitchStateProps extends Pick<Workflow, 'state'> {
-  at: string
-  children: JSX.Element
-}
-
-const SwitchState = ({ at, state, children }: SwitchStateProps) => (
-  <Form hx-put={at} {...replaces}>
-    <input type="hidden" name="state" value={state} />
-    {children}
-  </Form>
-)

@@ -4,6 +4,7 @@ import { StoredInput } from '../lib/stored-input.js'
 import { describeThreadLimits, fullestPost } from '../lib/thread-limits.js'
 import { countPerPost } from '../lib/thread-images.js'
 import { scheduleInWords } from '../lib/wall-time.js'
+import { drawYouTube, shapeYouTube } from '../lib/youtube-fields.js'
 import { MediaPicker } from './media-picker.js'
 
 export class PostComposer extends HTMLElement {
@@ -205,6 +206,7 @@ export class PostComposer extends HTMLElement {
     }
     if (status === 'scheduled' && this.when === 'now') data.set('scheduledAt', 'now')
     if (this.picker?.images.length === 0) data.set('media', '')
+    shapeYouTube(this, data)
     data.delete('account')
     this.accounts.forEach(({ value, disabled, dataset }, at) => {
       if (disabled) return
@@ -221,6 +223,7 @@ export class PostComposer extends HTMLElement {
     this.drawImages()
     this.drawPreview()
     this.drawWhen()
+    drawYouTube(this)
     this.drawButtons()
   }
 

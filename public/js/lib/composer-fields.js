@@ -1,4 +1,5 @@
 import { ZoneChoice } from '../elements/zone-choice.js'
+import { fillYouTube, readYouTube } from './youtube-fields.js'
 
 /** @typedef {import('./unsaved-copies.js').Content} Content */
 /** @typedef {import('../elements/post-composer.js').PostComposer} PostComposer */
@@ -15,6 +16,7 @@ export const readFields = (composer) => ({
   date: composer.keepsTime ? '' : composer.value('scheduledAt.date'),
   time: composer.keepsTime ? '' : composer.value('scheduledAt.time'),
   timeZone: composer.value('timeZone'),
+  youtube: readYouTube(composer),
 })
 
 /** Whether something was typed before the scripts were loaded. @param {PostComposer} composer */
@@ -34,6 +36,7 @@ export function fillFields(composer, content) {
   for (const account of composer.inputs('account'))
     if (!account.disabled) account.checked = content.connectionIds.includes(account.value)
   setValue(composer, 'tags', content.tags)
+  if (content.youtube) fillYouTube(composer, content.youtube)
   composer.picker?.replace(content.media)
   if (content.date !== '' || content.time !== '') fillSchedule(composer, content)
 }

@@ -6,7 +6,7 @@
 /**
  * @typedef {{
  *   texts: string[], connectionIds: string[], media: { mediaId: string, alt: string, part?: number }[], tags: string, when: string,
- *   date: string, time: string, timeZone: string
+ *   date: string, time: string, timeZone: string, youtube?: import('./youtube-fields.js').YouTubeInput | undefined
  * }} Content
  * @typedef {{
  *   brandId: string, postId: string | null, baseVersion: number | null, content: Content, version: number, personId: string

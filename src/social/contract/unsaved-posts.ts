@@ -3,7 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
-import { PostMedia } from './posts.ts'
+import { PostMedia, VideoPrivacy } from './posts.ts'
 
 const ChosenAccount = z.union([Id, z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/\d{1,30}$/)])
 
@@ -22,6 +22,9 @@ export const UnsavedContent = z.object({
   date: plainText(20).describe('Empty, like `time`, while the schedule of the post isn’t edited.'),
   time: plainText(20),
   timeZone: plainText(100),
+  youtube: z
+    .object({ title: plainText(1000), privacy: VideoPrivacy, tags: plainText(4000), madeForKids: z.boolean() })
+    .optional(),
 })
 export type UnsavedContent = z.output<typeof UnsavedContent>
 

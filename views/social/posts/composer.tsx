@@ -12,6 +12,7 @@ import { CropImage, Images } from './composer-media.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import { accountOf, accountsOf, Targets } from './composer-targets.tsx'
 import { When } from './composer-when.tsx'
+import { YouTubeFields } from './composer-youtube.tsx'
 import { postHref, type Place } from './post-text.ts'
 import { postsHref } from './posts-filters.tsx'
 import { UnsavedPosts } from './unsaved-posts.tsx'
@@ -105,6 +106,7 @@ const Body = (props: ComposerProps) => {
           {post ? null : <ThreadLimits />}
         </div>
         <Images brandId={brand.id} images={images} />
+        <YouTubeFields accounts={accounts} post={post} />
         <TextField
           label="Tags"
           name="tags"

@@ -2,6 +2,7 @@ import type { Children } from '@kitajs/html'
 import type { PostDetails } from '#social/types'
 import { Avatar, Badge } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
+import { visibilities } from './composer-youtube.tsx'
 import { accountName, type Place } from './post-text.ts'
 
 interface PostFactsProps {
@@ -32,6 +33,7 @@ export const PostFacts = ({ post, place }: PostFactsProps) => (
         <Time at={post.publishedAt} zone={place.zone} />
       </Fact>
     ) : null}
+    {post.provider === 'youtube' ? <VideoFacts youtube={post.youtube} /> : null}
     {post.tags.length > 0 ? (
       <Fact name="Tags">
         <span class="row" data-wrap>
@@ -52,6 +54,30 @@ export const PostFacts = ({ post, place }: PostFactsProps) => (
     </Fact>
   </dl>
 )
+
+const VideoFacts = ({ youtube }: Pick<PostDetails, 'youtube'>) => {
+  const { title = null, privacy = 'private', tags = [], madeForKids = false } = youtube ?? {}
+  return (
+    <>
+      <Fact name="Video title">
+        <span class="wrap-anywhere" safe>
+          {title ?? 'The first line of the text'}
+        </span>
+      </Fact>
+      <Fact name="Visibility">
+        <span safe>{visibilities.find(({ value }) => value === privacy)?.label ?? privacy}</span>
+      </Fact>
+      <Fact name="Audience">{madeForKids ? 'Made for kids' : 'Not made for kids'}</Fact>
+      {tags.length > 0 ? (
+        <Fact name="Video tags">
+          <span class="wrap-anywhere" safe>
+            {tags.join(', ')}
+          </span>
+        </Fact>
+      ) : null}
+    </>
+  )
+}
 
 const Fact = ({ name, children }: { name: string; children: Children }) => (
   <>

@@ -108,11 +108,10 @@ async function connectAll(ada: Publisher): Promise<Connected[]> {
   const video = [{ mediaId: (await uploadVideo(ada)).id }]
   const channel = youtube.channel('acme', { uploadsPerDay: 100_000 })
   const onYouTube = await connect('youtube', (url) => youtube.consent(url, channel), channel.id)
-  const large = [{ mediaId: (await uploadVideo(ada, 9 * 1024 * 1024)).id }]
   return [
     ...all,
     { ...onTikTok, media: video, texts: () => tiktok.posts(creator).map(({ title }) => title) },
-    { ...onYouTube, media: large, texts: () => youtube.videos(channel).map(({ title }) => title) },
+    { ...onYouTube, media: video, texts: () => youtube.videos(channel).map(({ title }) => title) },
   ]
 }
 

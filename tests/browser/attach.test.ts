@@ -52,7 +52,7 @@ test('SOC-30 images are chosen, pasted, dropped, described, sorted and published
   const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   await page.getByLabel('Text', { exact: true }).fill('Three colors')
   await page
-    .getByLabel('Add images')
+    .getByLabel('Add files')
     .last()
     .setInputFiles(await colored('red'))
   await uploaded(page).nth(0).waitFor()
@@ -94,7 +94,7 @@ test('SOC-30 file that isn’t an image shows an error and blocks the post until
   const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('No image')
   const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('just words') }
-  await page.getByLabel('Add images').last().setInputFiles(words)
+  await page.getByLabel('Add files').last().setInputFiles(words)
   await tiles(page).getByText('words.png: Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
   expect(await page.getByText('1 of 4 for Sandbox').count()).toBe(0)
   await page.getByRole('button', { name: 'Save draft' }).click()
@@ -111,7 +111,7 @@ test('SOC-30 upload that lost its connection names the file and is retried with 
   const held = Promise.withResolvers<Route>()
   await page.route('**/api/media', (route) => held.resolve(route), { times: 1 })
   await page
-    .getByLabel('Add images')
+    .getByLabel('Add files')
     .last()
     .setInputFiles(await colored('violet'))
   await page.getByLabel('Alt text for violet.png').fill('It is violet')
@@ -153,7 +153,7 @@ test('SOC-14 composer shows a network’s image limit, and the server rejects mo
   const { page } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`, { expected: [422] })
   await page.getByLabel('Text', { exact: true }).fill('Five colors')
   const five = await Promise.all(['red', 'green', 'blue', 'black', 'white'].map((color) => colored(color)))
-  await page.getByLabel('Add images').last().setInputFiles(five)
+  await page.getByLabel('Add files').last().setInputFiles(five)
   await uploaded(page).nth(4).waitFor()
   await page.locator('[data-room][data-state="over"]', { hasText: '5 of 4 for Sandbox' }).waitFor()
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
@@ -215,7 +215,7 @@ test('SOC-45 SOC-30 each post of a thread has its own images, which are restored
   const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   await page.getByLabel('Text', { exact: true }).fill('First of a thread')
   await page
-    .getByLabel('Add images')
+    .getByLabel('Add files')
     .last()
     .setInputFiles(await colored('tan'))
   await uploaded(page).nth(0).waitFor()
@@ -223,7 +223,7 @@ test('SOC-45 SOC-30 each post of a thread has its own images, which are restored
   await page.getByLabel('Post 2 of 2').fill('Second of a thread')
   for (const color of ['teal', 'plum']) {
     await page
-      .getByLabel('Add images')
+      .getByLabel('Add files')
       .last()
       .setInputFiles(await colored(color))
     await page.getByLabel(`Alt text for ${color}.png`).fill(`It is ${color}`)
@@ -257,7 +257,7 @@ test('SOC-45 SOC-30 each post of a thread has its own images, which are restored
 test('SOC-30 image is cropped by keyboard in the composer, and its copy is used with the alt text', async () => {
   const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${ada.brandId}`)
   await page
-    .getByLabel('Add images')
+    .getByLabel('Add files')
     .last()
     .setInputFiles(await colored('crimson'))
   await page.getByLabel('Alt text for crimson.png').fill('It is crimson')

@@ -5,6 +5,7 @@ export const drawnDifferently = new Map<string, string>([
   ['/settings/audit listMembers', 'The choices of the filter by member.'],
   ['/settings/sign-in getOrganization', 'Whether it requires a second factor; its name is on the general page.'],
   ['/workspace/media listMedia', 'Tiles that open a file.'],
+  ['/workspace/images getImageModels', 'The form of the page; the view is the dialog of the library and the composer.'],
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/workspace/posts/new listPosts', 'Only whether the organization has a post.'],
@@ -40,7 +41,6 @@ export const notDrawn = new Map<string, string>([
 /** Operations that pages ask and that have no view. */
 export const withoutView = new Map<string, string>([
   ['getPaymentAuditOptions', 'The choices of its filters.'],
-  ['getImageModels', 'Decides whether the page has its form, and its choices.'],
   ['getProofMethods', 'Decides which fields a form has.'],
   ['listWorkflowPeople', 'The choices of the steps that notify.'],
   ['getMerchantSales', 'Its numbers are in the rows of venues.'],

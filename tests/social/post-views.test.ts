@@ -141,6 +141,7 @@ test('SOC-21 targets are the brand’s active accounts with their limits; a pers
       counting: 'graphemes',
       videos: null,
       documents: null,
+      singleAnimation: false,
       images: expect.any(Object),
     },
   })

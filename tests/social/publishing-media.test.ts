@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import sharp from 'sharp'
+import { openDatabase } from '#lib/db.ts'
 import type { Media } from '#social/types'
 import { startBluesky, type BlueskyCounterpart } from '../counterparts/bluesky.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -91,6 +92,31 @@ test('SOC-14 animation that Bluesky would show as a still image is rejected when
   const refused = await ada.call<{ errors: unknown[] }>('POST', '/api/posts', later, 422)
   const message = 'Bluesky doesn’t support animated GIFs. Choose another image.'
   expect(refused.errors).toEqual([{ path: 'media.0', message }])
+})
+
+test('SOC-14 video and other file that the network doesn’t take when a post is due fail it with the reason, and nothing is sent', async () => {
+  const connectionId = await ada.connect('later')
+  const media = await upload(await colored('black').png().toBuffer(), 'Black')
+  const later = { media: [{ mediaId: media.id }], target: { connectionId }, scheduledAt: inMs(60_000) }
+  const [first, second] = [await publish(later), await publish(later)]
+  const { sql, close } = openDatabase(database.url, 1)
+  const publishNow = (id: string) => sql`UPDATE social.posts SET scheduled_at = now(), due_at = now() WHERE id = ${id}`
+  await sql`UPDATE social.media SET bytes = 3000000, renditions = renditions - 'web' WHERE id = ${media.id}`
+  await publishNow(first.id)
+  expect(await ada.until(first.id, isSettled)).toMatchObject({
+    status: 'failed',
+    failureMessage: expect.stringContaining('This image is 3 MB, but Sandbox allows 2 MB.'),
+  })
+  await sql`
+    UPDATE social.media SET kind = 'video', content_type = 'video/mp4', duration_ms = 5000, video_codec = 'h264'
+    WHERE id = ${media.id}`
+  await publishNow(second.id)
+  expect(await ada.until(second.id, isSettled)).toMatchObject({
+    status: 'failed',
+    failureMessage: expect.stringContaining('Sandbox doesn’t support videos.'),
+  })
+  expect(await ada.received('later')).toEqual([])
+  await close()
 })
 
 test('PLT-36 SOC-22 post whose file was lost fails with a message, and nothing is sent', async () => {

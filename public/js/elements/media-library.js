@@ -56,12 +56,24 @@ class MediaLibrary extends HTMLElement {
   }
 
   /** @param {Event} event */
-  clicked({ target }) {
+  clicked(event) {
+    const { target } = event
     if (!(target instanceof Element)) return
+    const link = target.closest('a[data-generate]')
+    if (link instanceof HTMLAnchorElement) {
+      event.preventDefault()
+      // The page does the same.
+      this.openGenerator().catch(() => location.assign(link.href))
+    }
     if (target.closest('[data-choose]')) this.choose()
     if (!target.closest('#selection [data-clear]')) return
     this.clear()
     this.focusTile(0)
+  }
+
+  async openGenerator() {
+    const { openGenerateDialog } = await import('../lib/generate-dialog.js')
+    await openGenerateDialog({ generated: () => this.reload() })
   }
 
   /** @param {Event} event */

@@ -1,17 +1,17 @@
 import { sortByDragging } from '../lib/drag-tiles.js'
-import { showError, fail, inputIn, label, refusalIn, show, imageProblem } from '../lib/media-tile.js'
+import { showError, fail, inputIn, label, show, fileProblem } from '../lib/media-tile.js'
 import { assignPost, drawPostChoice, postOf, removePostOf } from '../lib/thread-images.js'
 
-const maxBytes = 20 * 1024 * 1024
-
-/** Whether a request with this status can succeed later; 0 is a lost connection. @param {number} status */
-const isTemporary = (status) => status === 0 || status === 429 || status >= 500
+/** Milliseconds between questions whether a file is read. */
+const watchEvery = 1_500
 
 export class MediaPicker extends HTMLElement {
   /** @type {Promise<unknown>} */
   turn = Promise.resolve()
   /** @type {WeakMap<HTMLElement, File>} */
   files = new WeakMap()
+  /** What networks say about each file. @type {WeakMap<HTMLElement, import('../lib/media-tile.js').Fit[]>} */
+  fits = new WeakMap()
   /** @type {import('../lib/library-dialog.js').LibraryDialog | null} */
   library = null
   /** @type {import('../lib/crop-dialog.js').CropDialog | null} */
@@ -28,7 +28,10 @@ export class MediaPicker extends HTMLElement {
     for (const type of ['dragover', 'dragleave', 'drop']) around.addEventListener(type, (event) => this.dragged(event))
     const grid = this.querySelector('.media-grid')
     if (grid instanceof HTMLElement) sortByDragging(grid, (tile) => this.moved(tile))
+    // It doesn't bubble.
+    this.addEventListener('error', (event) => this.hideImage(event), true)
     this.changed()
+    for (const tile of this.uploaded) void this.watch(tile)
   }
 
   // Few people who open the composer need a dialog: its code is loaded when they do.
@@ -50,6 +53,11 @@ export class MediaPicker extends HTMLElement {
     this.cropper?.open(tile)
   }
 
+  async openGenerator() {
+    const { openGenerateDialog } = await import('../lib/generate-dialog.js')
+    await openGenerateDialog({ add: (images) => this.addStored(images) })
+  }
+
   /** @param {Promise<void>} opening */
   reportUnloaded(opening) {
     opening.catch(() => this.say('The server can’t be reached. Try again.'))
@@ -57,9 +65,7 @@ export class MediaPicker extends HTMLElement {
 
   /** @param {HTMLElement} tile @param {any} media */
   showCopy(tile, media) {
-    tile.dataset.name = media.name
-    show(tile, media)
-    this.changed()
+    this.place(tile, media)
     this.say(`${media.name} is used.`)
   }
 
@@ -74,13 +80,13 @@ export class MediaPicker extends HTMLElement {
       if (tile) this.querySelector('.media-grid')?.lastElementChild?.before(tile)
     }
     this.changed()
-    this.say(`${added.length} ${added.length === 1 ? 'image' : 'images'} added.`)
+    this.say(`${added.length} ${added.length === 1 ? 'file' : 'files'} added.`)
   }
 
   /** @param {HTMLElement} tile */
   moved(tile) {
     this.changed()
-    this.say(`Image ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
+    this.say(`File ${this.tiles.indexOf(tile) + 1} of ${this.tiles.length}.`)
   }
 
   get tiles() {
@@ -100,13 +106,16 @@ export class MediaPicker extends HTMLElement {
       id: inputIn(tile, '[data-id]')?.value ?? '',
       alt: inputIn(tile, '[data-alt]')?.value ?? '',
       post: postOf(tile),
+      hasPreview: tile.querySelector('img:not([hidden])') !== null,
     }))
   }
 
-  /** Why the post can't be saved yet; empty when it can. */
-  get fault() {
-    if (this.kept.length < this.tiles.length) return 'Remove or retry the images that failed to upload.'
-    return this.uploaded.length < this.tiles.length ? 'Wait until all images are uploaded.' : ''
+  /** Why the post can't be saved yet; empty when it can. @param {{ isDraft: boolean }} options */
+  faultOf({ isDraft }) {
+    if (this.kept.length < this.tiles.length) return 'Remove or retry the files that failed to upload.'
+    if (this.uploaded.length < this.tiles.length) return 'Wait until all files are uploaded.'
+    const isReady = isDraft || this.tiles.every(({ dataset }) => dataset.status !== 'processing')
+    return isReady ? '' : 'Wait until all files are processed, or save a draft.'
   }
 
   /** Shows these images of the library. @param {{ mediaId: string, alt: string, part?: number }[]} images */
@@ -133,13 +142,42 @@ export class MediaPicker extends HTMLElement {
     void fetch(`/api/media/${id}`, { headers: { accept: 'application/json' } })
       .then(async (response) => {
         if (!response.ok) return tile.remove()
-        const media = await response.json()
-        tile.dataset.name = media.name
-        show(tile, media)
+        this.place(tile, await response.json())
       })
-      .catch(() => fail(tile, 'The image can’t be loaded.'))
+      .catch(() => fail(tile, 'The file can’t be loaded.'))
       .finally(() => this.changed())
     return tile
+  }
+
+  /** Shows a file of the library in a tile. @param {HTMLElement} tile @param {any} media */
+  place(tile, media) {
+    this.fits.delete(tile)
+    show(tile, media)
+    this.changed()
+    void this.watch(tile)
+  }
+
+  /** Until the file is read; then it asks which networks accept it. @param {HTMLElement} tile */
+  async watch(tile) {
+    const id = inputIn(tile, '[data-id]')?.value
+    const isShown = () => tile.isConnected && inputIn(tile, '[data-id]')?.value === id
+    while (tile.dataset.status === 'processing' && isShown()) {
+      await new Promise((resolve) => setTimeout(resolve, watchEvery))
+      const media = await read(`/api/media/${id}`)
+      if (media && media.status !== 'processing' && isShown()) show(tile, media)
+    }
+    const fits = await read(`/api/media/${id}/networks`)
+    if (!fits || !isShown()) return
+    this.fits.set(tile, fits.items)
+    // Nothing that has to be saved.
+    this.dispatchEvent(new Event('checked', { bubbles: true }))
+  }
+
+  /** @param {Event} event */
+  hideImage({ target }) {
+    if (!(target instanceof HTMLImageElement)) return
+    target.hidden = true
+    target.closest('.attach')?.querySelector('.blank')?.removeAttribute('hidden')
   }
 
   /** @param {Event} event */
@@ -166,8 +204,13 @@ export class MediaPicker extends HTMLElement {
   }
 
   /** @param {Event} event */
-  clicked({ target }) {
+  clicked(event) {
+    const { target } = event
     if (!(target instanceof Element)) return
+    if (target.closest('[data-generate]')) {
+      event.preventDefault()
+      this.reportUnloaded(this.openGenerator())
+    }
     if (target.closest('[data-add-images]')) inputIn(this, '[type="file"]')?.click()
     if (target.closest('[data-from-library]')) this.reportUnloaded(this.openLibrary())
     const tile = target.closest('li.attach')
@@ -185,8 +228,7 @@ export class MediaPicker extends HTMLElement {
       const made = this.makeTile(file)
       if (!made) return
       this.querySelector('.media-grid')?.lastElementChild?.before(made)
-      if (file.size > maxBytes) fail(made, 'This file is larger than 20 MB.')
-      else this.turn = this.turn.then(() => this.upload(made, file))
+      this.turn = this.turn.then(() => this.upload(made, file))
     }
     this.changed()
   }
@@ -217,33 +259,42 @@ export class MediaPicker extends HTMLElement {
   }
 
   /**
-   * One upload at a time, since the server accepts only a few images of an organization at once.
+   * One upload at a time, since the server accepts only a few files of an organization at once.
    * @param {HTMLElement} tile
    * @param {File} file
    */
   async upload(tile, file) {
     if (!tile.isConnected) return
-    const form = new FormData()
-    form.set('brandId', this.dataset.brand ?? '')
-    form.set('file', file)
-    // fetch can't tell how much of a body went out.
-    const request = new XMLHttpRequest()
-    request.open('POST', '/api/media')
-    request.setRequestHeader('accept', 'application/json')
-    request.responseType = 'json'
-    request.upload.addEventListener('progress', ({ loaded, total }) => {
-      const bar = tile.querySelector('progress')
-      if (bar) bar.value = loaded / total
-    })
     const { promise, resolve } = Promise.withResolvers()
-    request.addEventListener('loadend', () => {
-      resolve(undefined)
-      if (request.status === 201) show(tile, request.response)
-      else fail(tile, refusalIn(request.response), { canRetry: isTemporary(request.status) })
+    /** @param {string} reason @param {{ canRetry: boolean }} options */
+    const failed = (reason, options) => {
+      fail(tile, reason, options)
       this.changed()
-      this.say(`${file.name} is ${request.status === 201 ? '' : 'not '}uploaded.`)
-    })
-    request.send(form)
+      this.say(`${file.name} is not uploaded.`)
+      resolve(undefined)
+    }
+    const reports = {
+      progress: (/** @type {number} */ sent) => {
+        const bar = tile.querySelector('progress')
+        if (bar) bar.value = sent
+      },
+      processing: () => {},
+      done: async (/** @type {string | null} */ id) => {
+        const media = await read(`/api/media/${id}`)
+        if (!media) return failed('The file can’t be loaded.', { canRetry: true })
+        this.place(tile, media)
+        this.say(`${file.name} is uploaded.`)
+        resolve(undefined)
+      },
+      failed,
+      interrupted: () => failed('The upload failed. Check your connection.', { canRetry: true }),
+    }
+    try {
+      const { send } = await import('../lib/send-file.js')
+      await send(this.dataset.brand ?? '', file, reports)
+    } catch {
+      failed('The uploader can’t be loaded. Check your connection.', { canRetry: true })
+    }
     await promise
   }
 
@@ -286,7 +337,7 @@ export class MediaPicker extends HTMLElement {
   /**
    * Names the form's fields, and shows which of these networks don't accept an image.
    * @param {string[]} lists of each post of a thread, such as `thread[0].media`
-   * @param {import('../lib/media-tile.js').ImageLimits[]} networks
+   * @param {import('../lib/media-tile.js').Network[]} networks
    */
   draw(lists, networks) {
     for (const tile of this.tiles) drawPostChoice(tile, lists.length)
@@ -297,7 +348,9 @@ export class MediaPicker extends HTMLElement {
       next[post] = at + 1
       inputIn(tile, '[data-id]')?.setAttribute('name', `${lists[post]}[${at}].mediaId`)
       inputIn(tile, '[data-alt]')?.setAttribute('name', `${lists[post]}[${at}].alt`)
-      showError(tile, imageProblem(tile, networks))
+      if (tile.dataset.status === 'failed') continue
+      const beside = this.kept.filter((other) => postOf(other) === post)
+      showError(tile, fileProblem(tile, { fits: this.fits.get(tile) ?? [], beside, networks }))
     }
   }
 
@@ -306,6 +359,12 @@ export class MediaPicker extends HTMLElement {
     const news = this.querySelector('[data-news]')
     if (news) news.textContent = words
   }
+}
+
+/** @param {string} path @returns {Promise<any>} null when it can't be read */
+async function read(path) {
+  const response = await fetch(path, { headers: { accept: 'application/json' } }).catch(() => null)
+  return response?.ok ? response.json() : null
 }
 
 customElements.define('media-picker', MediaPicker)

@@ -1,4 +1,4 @@
-import { drawThumbnails, countImages, imageLimitsOf } from '../lib/post-images.js'
+import { drawThumbnails, countImages, networksOf } from '../lib/post-images.js'
 import { ComposerAccounts } from '../lib/composer-accounts.js'
 import { StoredInput } from '../lib/stored-input.js'
 import { describeThreadLimits, fullestPost } from '../lib/thread-limits.js'
@@ -23,6 +23,7 @@ export class PostComposer extends HTMLElement {
     this.addEventListener('submit', (event) => this.submitting(event), true)
     this.addEventListener('formdata', (event) => this.shape(event.formData), true)
     for (const type of ['input', 'change']) this.addEventListener(type, (event) => this.changed(event))
+    this.addEventListener('checked', () => this.draw())
     this.addEventListener('click', (event) => this.clicked(event))
     this.addEventListener('keydown', (event) => this.pressed(event))
     this.addEventListener('focusin', (event) => this.focused(event))
@@ -181,7 +182,7 @@ export class PostComposer extends HTMLElement {
   showFaults() {
     const faults = {
       targets: this.accounts.length === 0 && !this.savesDraft ? 'Choose at least one account.' : '',
-      images: this.picker?.fault ?? '',
+      images: this.picker?.faultOf({ isDraft: this.savesDraft }) ?? '',
     }
     const wrong = Object.entries(faults).flatMap(([id, message]) => {
       const group = this.querySelector(`#${id}`)
@@ -261,7 +262,7 @@ export class PostComposer extends HTMLElement {
     const images = picker ? countPerPost(picker.kept, posts) : this.parts.map(() => 0)
     say(this.querySelector('#thread-limits'), describeThreadLimits(accounts, images).join(' '))
     if (!picker) return
-    picker.draw(posts === 1 ? ['media'] : this.parts.map((_, at) => `thread[${at}].media`), imageLimitsOf(accounts))
+    picker.draw(posts === 1 ? ['media'] : this.parts.map((_, at) => `thread[${at}].media`), networksOf(accounts))
     const counts = countPerPost(picker.kept, posts)
     const most = Math.max(...counts)
     const room = countImages(accounts, most)
@@ -278,13 +279,18 @@ export class PostComposer extends HTMLElement {
       if (!(shown instanceof HTMLElement)) continue
       shown.hidden = !chosen.has(shown.dataset.account ?? '')
       say(shown.querySelector('[data-text]'), texts[0] || 'Your post appears here as you type.')
-      drawThumbnails(shown.querySelector('.shots'), this.picker?.images.filter(({ post }) => post === 0) ?? [])
+      drawThumbnails(shown.querySelector('.shots'), this.previewed)
       const more = shown.querySelector('footer')
       if (more) more.hidden = texts.length === 1
       say(more?.querySelector('output'), `+ ${texts.length - 1} more`)
     }
     const none = this.querySelector('[data-none]')
     if (none instanceof HTMLElement) none.hidden = chosen.size > 0
+  }
+
+  /** What the preview shows of the first post. */
+  get previewed() {
+    return this.picker?.images.filter(({ post, hasPreview }) => post === 0 && hasPreview) ?? []
   }
 
   drawWhen() {

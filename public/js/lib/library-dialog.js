@@ -1,11 +1,14 @@
-/** @typedef {{ id: string, name: string, alt: string }} LibraryFile */
+/** @typedef {{ id: string, name: string, alt: string }} ChosenFile */
+/** @typedef {ChosenFile & { kind: string, status: string, renditions: { thumb?: object } }} LibraryFile */
 
+/** In place of a preview. @type {Record<string, string>} */
+const blanks = { image: 'No preview', video: 'Video', document: 'PDF' }
 const pageSize = 30
 const searchAfterMs = 300
 
-/** The dialog of the composer in which a person chooses images of the library. */
+/** The dialog of the composer in which a person chooses files of the library. */
 export class LibraryDialog {
-  /** The order in which the person chose. @type {Map<string, LibraryFile>} */
+  /** The order in which the person chose. @type {Map<string, ChosenFile>} */
   chosen = new Map()
   /** @type {string | null} */
   cursor = null
@@ -14,7 +17,7 @@ export class LibraryDialog {
   /** Of the request whose response is shown. */
   turn = 0
 
-  /** @param {HTMLDialogElement} dialog @param {{ brandId: string, add(files: LibraryFile[]): void }} options */
+  /** @param {HTMLDialogElement} dialog @param {{ brandId: string, add(files: ChosenFile[]): void }} options */
   constructor(dialog, options) {
     this.dialog = dialog
     this.options = options
@@ -50,7 +53,7 @@ export class LibraryDialog {
     const turn = (this.turn += 1)
     const search = this.dialog.querySelector('[type="search"]')
     const q = search instanceof HTMLInputElement ? search.value.trim() : ''
-    const query = new URLSearchParams({ brandId: this.options.brandId, kind: 'image', limit: String(pageSize), q })
+    const query = new URLSearchParams({ brandId: this.options.brandId, limit: String(pageSize), q })
     if (isMore && this.cursor) query.set('cursor', this.cursor)
     const response = await fetch(`/api/media?${query}`, { headers: { accept: 'application/json' } }).catch(() => null)
     const page = response?.ok ? await response.json() : null
@@ -61,20 +64,23 @@ export class LibraryDialog {
     if (!isMore) list?.replaceChildren()
     list?.append(...(page?.items ?? []).map((/** @type {LibraryFile} */ file) => this.tileOf(file)))
     const count = list?.children.length ?? 0
-    this.say(page ? (count > 0 ? '' : 'No images found.') : 'The library can’t be loaded. Try again.')
+    this.say(page ? (count > 0 ? '' : 'No files found.') : 'The library can’t be loaded. Try again.')
     this.update()
   }
 
   /** @param {LibraryFile} file */
-  tileOf({ id, name, alt }) {
+  tileOf({ id, name, alt, kind, status, renditions }) {
     const label = document.createElement('label')
     const box = Object.assign(document.createElement('input'), { type: 'checkbox', checked: this.chosen.has(id) })
     Object.assign(box.dataset, { id, name, alt })
+    box.disabled = status === 'failed'
     const src = `/api/media/${id}/file/thumb`
+    const blank = Object.assign(document.createElement('span'), { className: 'blank', textContent: blanks[kind] ?? '' })
     const image = Object.assign(document.createElement('img'), { src, alt, loading: 'lazy' })
-    const words = Object.assign(document.createElement('span'), { textContent: name || 'Untitled image' })
+    image.addEventListener('error', () => image.replaceWith(blank))
+    const words = Object.assign(document.createElement('span'), { textContent: name || `Untitled ${kind}` })
     words.className = 'truncate'
-    label.append(box, image, words)
+    label.append(box, renditions.thumb ? image : blank, words)
     const item = document.createElement('li')
     item.append(label)
     return item

@@ -1,4 +1,5 @@
-/** @typedef {{ name: string, types: string[], bytes: number }} ImageLimits */
+/** What a network says about a file. @typedef {{ provider: string, problem: string | null }} Fit */
+/** A network of a chosen account. @typedef {{ provider: string, name: string, mixed: boolean, singleAnimation: boolean }} Network */
 
 /**
  * @param {Element} within
@@ -25,14 +26,31 @@ export function label(tile, at, of) {
 }
 
 /** @param {HTMLElement} tile @param {any} media */
-export function show(tile, { id, contentType, bytes, renditions: { web } }) {
-  const files = [{ contentType, bytes }, ...(web ? [web] : [])]
-  tile.dataset.sizes = files.map((file) => `${file.contentType} ${file.bytes}`).join(',')
-  const [kept, image] = [inputIn(tile, '[data-id]'), tile.querySelector('img')]
+export function show(tile, { id, name, kind, status, animated, durationMs, failure, renditions }) {
+  Object.assign(tile.dataset, { name, kind, status, animated: String(animated) })
+  const [kept, image, blank, facts] = [
+    inputIn(tile, '[data-id]'),
+    tile.querySelector('img'),
+    tile.querySelector('.blank'),
+    tile.querySelector('[data-facts]'),
+  ]
   if (kept) kept.value = id
-  if (image) Object.assign(image, { src: `/api/media/${id}/file/thumb`, hidden: false })
+  if (image && renditions.thumb) image.src = `/api/media/${id}/file/thumb`
+  image?.toggleAttribute('hidden', !renditions.thumb)
+  blank?.toggleAttribute('hidden', Boolean(renditions.thumb))
+  facts?.toggleAttribute('hidden', kind === 'image')
+  if (facts) facts.textContent = status === 'processing' ? 'Processing' : factsOf(kind, durationMs)
   tile.querySelector('progress')?.remove()
-  tile.querySelector('[data-crop]')?.removeAttribute('hidden')
+  tile.querySelector('[data-crop]')?.toggleAttribute('hidden', kind !== 'image')
+  showError(tile, failure ?? '')
+}
+
+/** Such as `PDF` or `0:58`. @param {string} kind @param {number | null} durationMs */
+function factsOf(kind, durationMs) {
+  if (kind === 'document') return 'PDF'
+  if (durationMs === null) return 'Video'
+  const seconds = Math.round(durationMs / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 /** Shows which file failed and why. @param {HTMLElement} tile @param {string} reason @param {{ canRetry: boolean }} [options] */
@@ -50,24 +68,20 @@ export function showError(tile, words) {
   if (error && error.textContent !== words) error.textContent = words
 }
 
-/** @type {Record<string, string>} */
-const kindNames = {
-  'image/jpeg': 'JPEG images',
-  'image/png': 'PNG images',
-  'image/webp': 'animated WebP images',
-  'image/gif': 'animated GIFs',
-}
-
-/** A message with the networks that don't accept an image. @param {HTMLElement} tile @param {ImageLimits[]} networks */
-export function imageProblem(tile, networks) {
-  const files = (tile.dataset.sizes ?? '').split(',').map((text) => text.split(' '))
-  const [type = ''] = files[0] ?? []
+/**
+ * Why chosen networks don't accept a file, alone or beside the others of its post.
+ * @param {HTMLElement} tile @param {{ fits: Fit[], beside: HTMLElement[], networks: Network[] }} post
+ */
+export function fileProblem({ dataset: { kind, animated } }, { fits, beside, networks }) {
+  const others = beside.length > 1
   return networks
-    .filter(({ types, bytes }) => !files.some(([kind = '', size]) => types.includes(kind) && Number(size) <= bytes))
-    .map(
-      ({ name, types }) =>
-        `${name} ${types.includes(type) ? 'doesn’t accept images this large.' : `doesn’t support ${kindNames[type] ?? 'this file'}.`}`,
-    )
+    .flatMap(({ provider, name, mixed, singleAnimation }) => {
+      const problem = fits.find((fit) => fit.provider === provider)?.problem
+      if (problem) return problem
+      if (others && kind === 'document') return `${name} allows a document only by itself.`
+      if (others && kind === 'video' && !mixed) return `${name} allows a video only by itself.`
+      return others && singleAnimation && animated === 'true' ? `${name} allows an animated GIF only by itself.` : []
+    })
     .join(' ')
 }
 

@@ -1,14 +1,15 @@
-/** @typedef {import('./media-tile.js').ImageLimits} ImageLimits */
+/** @typedef {import('./media-tile.js').Network} Network */
 
-/** @param {HTMLInputElement[]} accounts @returns {ImageLimits[]} */
-export const imageLimitsOf = (accounts) =>
-  [...new Map(accounts.map((account) => [account.dataset.provider, account.dataset])).values()]
-    .filter(({ imageTypes }) => imageTypes)
-    .map(({ name = '', imageTypes = '', imageBytes }) => ({
+/** @param {HTMLInputElement[]} accounts @returns {Network[]} */
+export const networksOf = (accounts) =>
+  [...new Map(accounts.map((account) => [account.dataset.provider, account.dataset])).values()].map(
+    ({ provider = '', name = '', mixed, singleAnimation }) => ({
+      provider,
       name,
-      types: imageTypes.split(' '),
-      bytes: Number(imageBytes),
-    }))
+      mixed: mixed !== undefined,
+      singleAnimation: singleAnimation !== undefined,
+    }),
+  )
 
 /**
  * The number of images with each network's limit: “2 of 4 for X and Bluesky”.
@@ -40,6 +41,8 @@ export function drawThumbnails(shots, images) {
     const src = `/api/media/${id}/file/preview`
     const image = there.get(src) ?? document.createElement('img')
     if (!image.src) image.src = src
+    // Files that can't be drawn have no preview.
+    image.onerror = () => (image.hidden = true)
     image.alt = alt
     return image
   })

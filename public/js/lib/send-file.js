@@ -21,7 +21,7 @@ const isTemporary = (status) => status === 0 || status === 423 || status === 429
  * In one request. fetch can't report how much of a body was sent.
  * @param {string} brandId @param {File} file @param {Reports} reports @returns {Sending}
  */
-export function sendSmall(brandId, file, reports) {
+function sendSmall(brandId, file, reports) {
   const form = new FormData()
   form.set('brandId', brandId)
   form.set('file', file)
@@ -38,13 +38,17 @@ export function sendSmall(brandId, file, reports) {
   return { pause: () => {}, cancel: () => request.abort() }
 }
 
+/** In the way that fits the file. @param {string} brandId @param {File} file @param {Reports} reports @returns {Promise<Sending>} */
+export const send = async (brandId, file, reports) =>
+  isSmall(file) ? sendSmall(brandId, file, reports) : sendResumable(brandId, file, reports)
+
 const retryDelays = [500, 2_000, 5_000, 10_000]
 
 /**
  * In parts: continues an upload of the same file that this browser began before.
  * @param {string} brandId @param {File} file @param {Reports} reports @returns {Promise<Sending>}
  */
-export async function sendResumable(brandId, file, reports) {
+async function sendResumable(brandId, file, reports) {
   const { Upload } = await import('./tus.js')
   /** @type {import('tus-js-client').Upload} */
   const upload = new Upload(file, {

@@ -1,4 +1,4 @@
-import { findInterrupted, isSmall, sendResumable, sendSmall } from './send-file.js'
+import { findInterrupted, isSmall, send } from './send-file.js'
 
 /** @typedef {'waiting' | 'sending' | 'paused' | 'processing' | 'done' | 'failed'} State */
 
@@ -110,7 +110,7 @@ export class UploadList {
     }
     const { brandId } = this.options
     try {
-      this.sending.set(item, small ? sendSmall(brandId, file, reports) : await sendResumable(brandId, file, reports))
+      this.sending.set(item, await send(brandId, file, reports))
     } catch {
       const reason = 'The uploader for large files couldn’t be loaded. Check your connection, then retry.'
       reports.failed(reason, { canRetry: true })

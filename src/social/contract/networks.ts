@@ -60,5 +60,6 @@ export const PostLimits = z.object({
     .object({ bytes: z.int(), pages: z.int() })
     .nullable()
     .describe('PDFs, one per post. Null when posts with documents can’t be published there.'),
+  singleAnimation: z.boolean().describe('Whether an animated GIF can only be the only file of a post.'),
 })
 export type PostLimits = z.output<typeof PostLimits>

@@ -4,6 +4,7 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { GenerateDialog } from '#views/social/images/generate-dialog.tsx'
 import { GenerationCard, Generations } from '#views/social/images/generations.tsx'
 import { ImageGeneration, ImageModels } from '../contract.ts'
 import { imageProblems } from './failures.ts'
@@ -100,4 +101,5 @@ export const getImageModels = operation({
   input: z.object({ brandId: Id }),
   output: ImageModels,
   run: readModels,
+  view: (models) => <GenerateDialog models={models} />,
 })

@@ -11,7 +11,7 @@ export const imagesPage = page({
   path: '/workspace/images',
   permission: 'posts:read',
   query: z.object({ cursor: Cursor }),
-  screen: 'images',
+  screen: 'images generate',
   title: 'Generate images',
   keywords: 'ai pictures media generation',
   icon: 'sparkles',

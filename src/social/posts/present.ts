@@ -66,6 +66,7 @@ export const contractLimits = ({
   images,
   videos,
   documents,
+  singleAnimation,
 }: Limits): PostLimits => ({
   characters,
   media,
@@ -80,6 +81,7 @@ export const contractLimits = ({
     ? { minDurationMs: 0, mixed: false, ...videos, types: [...videos.types], codecs: [...videos.codecs] }
     : null,
   documents: documents ?? null,
+  singleAnimation: singleAnimation ?? false,
 })
 
 /** Changes the rows, since copies cost as much as reading them. */

@@ -1,7 +1,7 @@
 import type { MediaList, MediaStorage, MediaTag } from '#social/types'
-import { Button, ButtonLink } from '#views/ui/button.tsx'
+import { Button } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { brandHref } from '../brands/brand-switcher.tsx'
+import { GenerateLink, GeneratePlace } from '../images/generate-dialog.tsx'
 import type { Place } from '../posts/post-text.ts'
 import { FileTiles, MoreFiles } from './files.tsx'
 import { StorageMeter } from './storage-meter.tsx'
@@ -32,12 +32,7 @@ export const Library = (props: LibraryProps) => {
         <StorageMeter {...storage} />
         {canWrite ? (
           <div class="actions">
-            <ButtonLink
-              label="Generate"
-              icon="sparkles"
-              variant="ghost"
-              href={brandHref('/workspace/images', place.brand)}
-            />
+            <GenerateLink brand={place.brand} />
             <Button label="From URL" icon="link" commandfor="from-url" command="show-modal" />
             <Button label="Upload" icon="upload" variant="primary" data-choose />
           </div>
@@ -58,6 +53,7 @@ export const Library = (props: LibraryProps) => {
         )}
       </div>
       {canWrite ? <FromUrlDialog brandId={filter.brandId} /> : null}
+      {canWrite ? <GeneratePlace brandId={filter.brandId} /> : null}
       {canWrite ? <DropHint /> : null}
     </media-library>
   )

@@ -39,7 +39,7 @@ export const OpenedFileView = (props: OpenedFileProps) => {
       <Preview file={file} canWrite={canWrite} />
       <CopyNotice file={file} />
       <div class="actions">
-        {canWrite && file.status === 'ready' && file.kind === 'image' ? (
+        {canWrite && file.status === 'ready' ? (
           <ButtonLink
             label="Use in a post"
             icon="pen-line"

@@ -4,13 +4,20 @@ import { Icon } from '#views/ui/icon.tsx'
 import { Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 
 /** Types by their names; the server detects the type from the content. */
-const accepted =
+export const uploadTypes =
   'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/quicktime,video/webm,application/pdf,.mov,.mp4,.webm'
 
 /** The files that this browser uploads; `media-library.js` fills it, and a refresh of the page leaves it as it is. */
 export const Uploads = () => (
   <>
-    <input type="file" class="visually-hidden" id="chosen-files" aria-label="Upload files" accept={accepted} multiple />
+    <input
+      type="file"
+      class="visually-hidden"
+      id="chosen-files"
+      aria-label="Upload files"
+      accept={uploadTypes}
+      multiple
+    />
     <section class="card" id="uploads" aria-labelledby="uploads-title" hidden hx-morph-skip="">
       <header>
         <h2 id="uploads-title" data-title>

@@ -1,13 +1,15 @@
 import { Button } from '#views/ui/button.tsx'
+import { GenerateLink } from '../images/generate-dialog.tsx'
 import type { Account } from './composer-targets.tsx'
 import { networkNames } from './post-text.ts'
 
 interface EditorProps {
+  brand: { id: string }
   text: string
   canAdd: boolean
 }
 
-export const Editor = ({ text, canAdd }: EditorProps) => (
+export const Editor = ({ brand, text, canAdd }: EditorProps) => (
   <div class="editor">
     <ol class="parts">
       <Part text={text} isFirst={canAdd} />
@@ -18,8 +20,9 @@ export const Editor = ({ text, canAdd }: EditorProps) => (
       </template>
     ) : null}
     <footer>
-      <Button label="Add images" icon="image-plus" iconOnly variant="ghost" data-add-images />
+      <Button label="Add files" icon="image-plus" iconOnly variant="ghost" data-add-images />
       <Button label="Choose from library" icon="image" iconOnly variant="ghost" data-from-library />
+      <GenerateLink brand={brand} iconOnly />
       {canAdd ? <Button label="Add to thread" icon="plus" variant="ghost" size="sm" data-add /> : null}
     </footer>
   </div>

@@ -3,7 +3,13 @@ import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Dialog } from '#views/ui/overlays.tsx'
 import { CropFields } from '../media/crop-dialog.tsx'
+import { uploadTypes } from '../media/uploads.tsx'
+import { durationText } from '../media/file-text.ts'
 import { fileHref } from './shots.tsx'
+
+/** As `media-tile.js` writes them. */
+const tileFacts = ({ kind, durationMs }: Media): string =>
+  kind === 'document' ? 'PDF' : durationMs === null ? 'Video' : durationText(durationMs)
 
 interface ImagesProps {
   brandId: string
@@ -14,7 +20,7 @@ export const Images = ({ brandId, images }: ImagesProps) => (
   <media-picker data-brand={brandId}>
     <fieldset class="field" id="images" aria-describedby="images-error">
       <legend>
-        Images <small class="count" data-room />
+        Media <small class="count" data-room />
       </legend>
       <ol class="media-grid">
         {images.map((image) => (
@@ -28,13 +34,7 @@ export const Images = ({ brandId, images }: ImagesProps) => (
               <br />
               or browse
             </span>
-            <input
-              type="file"
-              class="visually-hidden"
-              aria-label="Add images"
-              accept="image/jpeg,image/png,image/webp,image/gif"
-              multiple
-            />
+            <input type="file" class="visually-hidden" aria-label="Add files" accept={uploadTypes} multiple />
           </label>
         </li>
       </ol>
@@ -65,7 +65,7 @@ const LibraryDialog = () => (
           autocomplete="off"
         />
       </label>
-      <ul class="library-choice" aria-label="Images of the library" />
+      <ul class="library-choice" aria-label="Files of the library" />
       <p class="muted" role="status" data-note />
       <span>
         <Button label="Load more" size="sm" data-more hidden />
@@ -93,12 +93,25 @@ export const CropImage = () => (
   </Dialog>
 )
 
-const sizesOf = ({ contentType, bytes, renditions: { web } }: Media): string =>
-  [{ contentType, bytes }, ...(web ? [web] : [])].map((file) => `${file.contentType} ${file.bytes}`).join(',')
-
 const Tile = ({ image }: { image: Media | null }) => (
-  <li class="attach" data-sizes={image ? sizesOf(image) : ''} data-name={image?.name ?? ''}>
-    <img src={image ? fileHref(image.id, 'thumb') : undefined} alt="" hidden={!image} />
+  <li
+    class="attach"
+    data-name={image?.name ?? ''}
+    data-kind={image?.kind}
+    data-status={image?.status}
+    data-animated={image ? String(image.animated) : undefined}
+  >
+    <img
+      src={image?.renditions.thumb ? fileHref(image.id, 'thumb') : undefined}
+      alt=""
+      hidden={!image?.renditions.thumb}
+    />
+    <span class="blank" hidden={!image || Boolean(image.renditions.thumb)}>
+      <Icon name="file-text" />
+    </span>
+    <small class="badge" data-facts hidden={!image || image.kind === 'image'} safe>
+      {image ? tileFacts(image) : ''}
+    </small>
     <progress max="1" aria-label="Upload" hidden={image !== null} />
     <Button label="Remove" icon="x" iconOnly size="sm" data-take-out />
     <label class="field">
@@ -114,7 +127,7 @@ const Tile = ({ image }: { image: Media | null }) => (
     </label>
     <input type="hidden" data-id value={image?.id ?? ''} />
     <select class="input" aria-label="Post" hidden />
-    <Button label="Crop" icon="crop" variant="ghost" size="sm" data-crop hidden={!image} />
+    <Button label="Crop" icon="crop" variant="ghost" size="sm" data-crop hidden={!image || image.kind !== 'image'} />
     <p class="error" role="alert" />
     <span class="actions" data-try-again hidden>
       <Button label="Retry" size="sm" />

@@ -44,6 +44,7 @@ const noLimits: PostLimits = {
   images: null,
   videos: null,
   documents: null,
+  singleAnimation: false,
 }
 
 export interface TargetsProps {
@@ -75,8 +76,8 @@ export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) 
             data-media={account.limits.media}
             data-threads={account.limits.replies !== null}
             data-reply-media={account.limits.replies?.media}
-            data-image-types={account.limits.images?.types.join(' ')}
-            data-image-bytes={account.limits.images?.bytes}
+            data-mixed={account.limits.videos?.mixed}
+            data-single-animation={account.limits.singleAnimation}
             checked={isFixed || accounts.length === 1}
             disabled={isFixed}
           />

@@ -6,6 +6,7 @@ import { MenuItem, RowMenu } from '#views/ui/overlays.tsx'
 import { connectDialogs } from '../accounts/connect-menu.tsx'
 import { Unconnected, type UnconnectedProps } from '../accounts/unconnected.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
+import { GeneratePlace } from '../images/generate-dialog.tsx'
 import { Conflict } from './composer-conflict.tsx'
 import { Counts, Editor, ThreadLimits } from './composer-editor.tsx'
 import { CropImage, Images } from './composer-media.tsx'
@@ -55,6 +56,7 @@ export const Composer = (props: ComposerProps) => (
     ) : null}
     <Body {...props} />
     <div id={connectDialogs} />
+    <GeneratePlace brandId={props.place.brand.id} />
   </>
 )
 
@@ -101,7 +103,7 @@ const Body = (props: ComposerProps) => {
         <HiddenFields {...props} />
         <Targets accounts={accounts} brand={brand} isFixed={post !== null} canConnect={canConnect} />
         <div class="stack" style="--gap: .75rem">
-          <Editor text={post?.text ?? ''} canAdd={post === null} />
+          <Editor brand={brand} text={post?.text ?? ''} canAdd={post === null} />
           <Counts accounts={accounts} />
           {post ? null : <ThreadLimits />}
         </div>

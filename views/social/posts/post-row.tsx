@@ -65,7 +65,9 @@ const Title = ({ post, parts }: PostRowContent) => {
   if (!first) return words
   return (
     <span class="row">
-      <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" />
+      <image-preview>
+        <img class="thumb" src={fileHref(first.mediaId, 'thumb')} alt="" loading="lazy" />
+      </image-preview>
       {words}
     </span>
   )

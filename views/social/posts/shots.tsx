@@ -1,4 +1,5 @@
 import type { Media, Post, Rendition } from '#social/types'
+import { Icon } from '#views/ui/icon.tsx'
 
 export interface Shot {
   src: string
@@ -22,7 +23,13 @@ export const shotsOfMedia = (media: readonly Media[]): Shot[] =>
 export const Shots = ({ images }: { images: readonly Shot[] }) => (
   <div class="shots" hidden={images.length === 0}>
     {images.map(({ src, alt }) => (
-      <img src={src} alt={alt} loading="lazy" />
+      <image-preview>
+        <img src={src} alt={alt} loading="lazy" />
+        <span class="pic" hidden>
+          <Icon name="file-text" />
+          <span safe>{alt || 'No preview'}</span>
+        </span>
+      </image-preview>
     ))}
   </div>
 )

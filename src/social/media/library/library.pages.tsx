@@ -37,7 +37,7 @@ export const mediaPage = page({
   path: '/workspace/media',
   permission: 'posts:read',
   query: Query,
-  screen: 'post-list library',
+  screen: 'post-list library generate',
   title: 'Media',
   icon: 'image',
   keywords: 'library images photos videos files uploads alt text tags',

@@ -103,7 +103,7 @@ test('SOC-31 images are generated in a dialog of the library by keyboard on a ph
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   expect(await prompt.inputValue()).toBe('A croissant on a blue plate')
-  await page.locator('#files > .asset', { hasText: 'A croissant' }).nth(1).waitFor()
+  await page.locator('#files > .asset', { hasText: 'a-croissant' }).nth(1).waitFor()
   expect(errors).toEqual([])
 })
 

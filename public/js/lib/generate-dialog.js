@@ -76,7 +76,7 @@ class GenerateDialog {
     const { form, submit } = this
     if (!form || !(submit instanceof HTMLButtonElement) || submit.disabled) return
     const order = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
-    if (!String(order['prompt'] ?? '').trim()) return this.refuse('Describe the image.')
+    if (!form.querySelector('textarea')?.value.trim()) return this.refuse('Describe the image.')
     this.key ??= crypto.randomUUID()
     this.refuse('')
     this.say('Generating. This can take a minute. You can close this: images are saved in the library.')

@@ -28,6 +28,14 @@ export function countImages(accounts, images) {
   return { words: words.join(', '), over: [...byRoom.keys()].some((room) => images > room) }
 }
 
+/** Hidden when the file has no preview. @param {string} src */
+function makeThumbnail(src) {
+  const image = document.createElement('img')
+  image.addEventListener('error', () => (image.hidden = true))
+  image.src = src
+  return image
+}
+
 /**
  * Shows the images in the preview. Existing ones stay, so that nothing flickers during typing.
  * @param {Element | null} shots
@@ -39,10 +47,7 @@ export function drawThumbnails(shots, images) {
   const there = new Map([...shots.querySelectorAll('img')].map((image) => [image.getAttribute('src'), image]))
   const drawn = images.map(({ id, alt }) => {
     const src = `/api/media/${id}/file/preview`
-    const image = there.get(src) ?? document.createElement('img')
-    if (!image.src) image.src = src
-    // Files that can't be drawn have no preview.
-    image.onerror = () => (image.hidden = true)
+    const image = there.get(src) ?? makeThumbnail(src)
     image.alt = alt
     return image
   })

@@ -102,7 +102,7 @@ test('SOC-31 images are generated in a dialog of the library by keyboard on a ph
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/dialog-phone.png` })
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  expect(await prompt.inputValue()).toBe('A croissant on a blue plate')
+  expect(await page.locator('#prompt').inputValue()).toBe('A croissant on a blue plate')
   await page.locator('#files > .asset', { hasText: 'a-croissant' }).nth(1).waitFor()
   expect(errors).toEqual([])
 })

@@ -186,7 +186,7 @@ test('SOC-14 composer says what networks don’t accept of later posts of a thre
   await chip(/^Instagram/).press('Space')
   const red = sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } }).png()
   await page
-    .getByLabel('Add images')
+    .getByLabel('Add files')
     .last()
     .setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: await red.toBuffer() })
   await page.getByLabel('Post of red.png').selectOption({ label: 'In post 2' })

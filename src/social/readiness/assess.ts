@@ -3,7 +3,7 @@ import type { Readiness, ReadinessReason } from '../contract.ts'
 import { describeMediaErrors } from '../media/in-posts.ts'
 import type { MediaRow } from '../media/files.ts'
 import { networkOf } from '../networks/index.ts'
-import { describeExcessLength, describeReplyProblem, limitsOf } from '../networks/limits.ts'
+import { describeExcessLength, describeReplyProblem, findVideoErrors, limitsOf } from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { chosenPlaceOf } from '../networks/places.ts'
 import { formatUtc, maxWaitMs } from '../publishing/rate-windows.ts'
@@ -159,6 +159,7 @@ function contentReasons(facts: PostFacts, network: Network, { media }: Known): R
   const content =
     describeReplyProblem(network, facts, limits)?.message ??
     describeExcessLength(network, facts.text, limits) ??
+    findVideoErrors(network, facts, limits)[0]?.message ??
     unfit?.message
   const edit = `/workspace/posts/${id}/edit`
   return [

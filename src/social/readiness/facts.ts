@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import { PostMedia, Provider, Target } from '../contract.ts'
+import { PostMedia, Provider, Target, YouTubeOptions } from '../contract.ts'
 import { eligibleConnections, isWorking } from '../publishing/claim.ts'
 
 const Account = z.object({
@@ -32,6 +32,7 @@ const Facts = z.object({
   text: z.string(),
   media: z.array(PostMedia),
   target: Target.nullable(),
+  youtube: YouTubeOptions.nullable(),
   position: z.number(),
   /** Of the previous part of its thread. */
   before: z.enum(['draft', 'scheduled', 'published', 'failed']).nullable(),
@@ -48,7 +49,8 @@ export type PostFacts = z.output<typeof Facts>
 export async function readFacts(db: Database, ids: readonly string[]): Promise<PostFacts[]> {
   if (ids.length === 0) return []
   const rows = await db.execute(sql`
-    select p.id, p.brand_id as "brandId", p.provider, p.scheduled_at as "scheduledAt", p.text, p.media, p.target, p.position,
+    select p.id, p.brand_id as "brandId", p.provider, p.scheduled_at as "scheduledAt", p.text, p.media, p.target,
+      p.youtube, p.position,
       before.status as before, k.checked_at as "checkedAt", k.checked_for as "checkedFor", pause.scope as pause,
       case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name, 'externalId', c.external_id,
         'host', c.host, 'metadata', c.metadata, 'scopes', c.scopes, 'expiresAt', c.expires_at,

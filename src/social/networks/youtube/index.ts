@@ -47,6 +47,7 @@ export const youtube: Network = {
   limits,
   retrySafety: 'reconcile_only',
   connect: { by: 'authorize', authorization: createAuthorization(oauth), needsApp: true },
+  scopes: oauth.scopes,
   count: (text) => Buffer.byteLength(text),
   postIdOf: (permalink) =>
     /^https:\/\/(?:(?:www\.|m\.)?youtube\.com\/(?:watch\?(?:.*&)?v=|shorts\/|live\/)|youtu\.be\/)([\w-]{6,64})(?:[/?#&].*)?$/.exec(

@@ -1,4 +1,3 @@
-import { sortByDragging } from '../lib/drag-tiles.js'
 import { showError, fail, inputIn, label, show, fileProblem } from '../lib/media-tile.js'
 import { assignPost, drawPostChoice, postOf, removePostOf } from '../lib/thread-images.js'
 
@@ -16,6 +15,7 @@ export class MediaPicker extends HTMLElement {
   library = null
   /** @type {import('../lib/crop-dialog.js').CropDialog | null} */
   cropper = null
+  isSortable = false
   /** The post of a thread that new images belong to, from 0. */
   post = 0
 
@@ -26,12 +26,19 @@ export class MediaPicker extends HTMLElement {
     around.addEventListener('click', (event) => this.clicked(event))
     around.addEventListener('paste', (event) => this.pasted(event))
     for (const type of ['dragover', 'dragleave', 'drop']) around.addEventListener(type, (event) => this.dragged(event))
-    const grid = this.querySelector('.media-grid')
-    if (grid instanceof HTMLElement) sortByDragging(grid, (tile) => this.moved(tile))
     // It doesn't bubble.
     this.addEventListener('error', (event) => this.hideImage(event), true)
     this.changed()
     for (const tile of this.uploaded) void this.watch(tile)
+  }
+
+  /** Once there is something to sort. */
+  async makeSortable() {
+    const grid = this.querySelector('.media-grid')
+    if (!(grid instanceof HTMLElement) || this.isSortable || this.tiles.length === 0) return
+    this.isSortable = true
+    const { sortByDragging } = await import('../lib/drag-tiles.js')
+    sortByDragging(grid, (tile) => this.moved(tile))
   }
 
   // Few people who open the composer need a dialog: its code is loaded when they do.
@@ -323,6 +330,7 @@ export class MediaPicker extends HTMLElement {
 
   changed() {
     const { tiles } = this
+    void this.makeSortable().catch(() => (this.isSortable = false))
     tiles.forEach((tile, at) => label(tile, at, tiles.length))
     this.dispatchEvent(new Event('input', { bubbles: true }))
   }

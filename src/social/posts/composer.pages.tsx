@@ -35,7 +35,7 @@ export const newPostPage = page({
     account: ignoreInvalid(Id).describe('The account that was connected on its network’s consent page.'),
     ...Unconnected,
   }),
-  screen: 'preview composer media-picker generate milestones',
+  screen: 'preview composer media-picker milestones',
   title: 'New post',
   icon: 'pen-line',
   load: async (call): Promise<Reply<ComposerProps | NoBrandProps>> => {
@@ -63,7 +63,7 @@ export const editPostPage = page({
   path: '/workspace/posts/:id/edit',
   permission: 'posts:write',
   query: z.object({ id: Id, unsaved: ignoreInvalid(Id) }),
-  screen: 'preview composer media-picker generate',
+  screen: 'preview composer media-picker',
   title: 'Edit post',
   load: async (call) => {
     const post = await call.ask(getPost, { id: call.input.id })

@@ -1,3 +1,4 @@
+import { assetUrl } from '#lib/assets.ts'
 import type { ImageModels } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Dialog } from '#views/ui/overlays.tsx'
@@ -27,6 +28,8 @@ export const GeneratePlace = ({ brandId }: { brandId: string }) => (
 /** Images for the library, or for the post that is being written. */
 export const GenerateDialog = ({ models }: { models: ImageModels }) => (
   <Dialog id={generateDialog} title="Generate images">
+    {/* Few people who open the composer need it. */}
+    <link rel="stylesheet" href={assetUrl('css/screens/generate.css')} />
     {!models.can.generate || isBlocked(models) ? (
       <div class="body">
         <Unavailable models={models} />

@@ -37,7 +37,7 @@ export const mediaPage = page({
   path: '/workspace/media',
   permission: 'posts:read',
   query: Query,
-  screen: 'post-list library generate',
+  screen: 'post-list library',
   title: 'Media',
   icon: 'image',
   keywords: 'library images photos videos files uploads alt text tags',

@@ -1,10 +1,32 @@
-import { Glob } from 'bun'
-import { join } from 'node:path'
+import { Glob, type BunPlugin } from 'bun'
+import { basename, join } from 'node:path'
 
 type Script = readonly [path: string, bytes: Uint8Array<ArrayBuffer>]
 
 /** With the package that it exports; other scripts import it only when they need it. */
 const bundled = 'js/lib/tus.js'
+
+const composer = ['js/elements/post-composer.js', 'js/elements/media-picker.js']
+
+/** Scripts without state that the composer contains: its first visit would get seven more small files. */
+const composerParts = [
+  'composer-accounts',
+  'media-tile',
+  'post-images',
+  'text-length',
+  'thread-images',
+  'thread-limits',
+  'wall-time',
+]
+
+const inlining = (names: readonly string[]): BunPlugin => ({
+  name: 'inline',
+  setup: (building) => {
+    building.onResolve({ filter: /^\./ }, ({ path }) =>
+      names.includes(basename(path, '.js')) ? undefined : { path, external: true },
+    )
+  },
+})
 
 /**
  * Every script, minified. `js/app.js` contains the scripts beside it that it imports, since small files cost more in
@@ -12,15 +34,23 @@ const bundled = 'js/lib/tus.js'
  */
 export async function minifyScripts(folder: string): Promise<Script[]> {
   const app = await build(folder, ['js/app.js'], ['./elements/*', './lib/*', '../lib/*'])
-  const rest = [...new Glob('**/*.js').scanSync(folder)].filter((path) => path !== 'js/app.js' && path !== bundled)
-  return [...app, ...(await build(folder, rest, ['*'])), ...(await build(folder, [bundled], []))]
+  const alone = ['js/app.js', bundled, ...composer]
+  const rest = [...new Glob('**/*.js').scanSync(folder)].filter((path) => !alone.includes(path))
+  const ofComposer = await build(folder, composer, [], [inlining(composerParts)])
+  return [...app, ...ofComposer, ...(await build(folder, rest, ['*'])), ...(await build(folder, [bundled], []))]
 }
 
-async function build(folder: string, paths: string[], external: string[]): Promise<Script[]> {
+async function build(
+  folder: string,
+  paths: string[],
+  external: string[],
+  plugins: BunPlugin[] = [],
+): Promise<Script[]> {
   const { outputs } = await Bun.build({
     entrypoints: paths.map((path) => join(folder, path)),
     root: folder,
     external,
+    plugins,
     target: 'browser',
     minify: true,
     naming: '[dir]/[name].[ext]',

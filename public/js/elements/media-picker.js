@@ -357,8 +357,8 @@ export class MediaPicker extends HTMLElement {
       inputIn(tile, '[data-id]')?.setAttribute('name', `${lists[post]}[${at}].mediaId`)
       inputIn(tile, '[data-alt]')?.setAttribute('name', `${lists[post]}[${at}].alt`)
       if (tile.dataset.status === 'failed') continue
-      const beside = this.kept.filter((other) => postOf(other) === post)
-      showError(tile, fileProblem(tile, { fits: this.fits.get(tile) ?? [], beside, networks }))
+      const siblings = this.kept.filter((other) => postOf(other) === post)
+      showError(tile, fileProblem(tile, { fits: this.fits.get(tile) ?? [], siblings, networks }))
     }
   }
 

@@ -69,11 +69,11 @@ export function showError(tile, words) {
 }
 
 /**
- * Why chosen networks don't accept a file, alone or beside the others of its post.
- * @param {HTMLElement} tile @param {{ fits: Fit[], beside: HTMLElement[], networks: Network[] }} post
+ * Why chosen networks don't accept a file, alone or together with the others of its post.
+ * @param {HTMLElement} tile @param {{ fits: Fit[], siblings: HTMLElement[], networks: Network[] }} post
  */
-export function fileProblem({ dataset: { kind, animated } }, { fits, beside, networks }) {
-  const others = beside.length > 1
+export function fileProblem({ dataset: { kind, animated } }, { fits, siblings, networks }) {
+  const others = siblings.length > 1
   return networks
     .flatMap(({ provider, name, mixed, singleAnimation }) => {
       const problem = fits.find((fit) => fit.provider === provider)?.problem

@@ -49,7 +49,7 @@ export interface VideoClient {
 
 /** Times as texts. */
 const SavedUpload = VideoUpload.pick({ id: true, state: true, received: true, isReceiving: true, video: true })
-export type SavedUpload = z.output<typeof SavedUpload>
+type SavedUpload = z.output<typeof SavedUpload>
 
 export function createVideoClient({ request }: GatewayRequests): VideoClient {
   const forUser = ({ organizationId, applicationId, token, signal }: VideoUser) => ({

@@ -42,14 +42,13 @@ export const VideoUpload = z.object({
 export type VideoUpload = z.output<typeof VideoUpload>
 
 /** A video of the user’s channel. */
-export const ChannelVideo = z.object({
+const ChannelVideo = z.object({
   id: z.string(),
   url: z.string(),
   title: z.string(),
   description: z.string(),
   publishedAt: z.string(),
 })
-export type ChannelVideo = z.output<typeof ChannelVideo>
 export const ChannelVideoList = listOf(ChannelVideo)
 
 export const ChannelVideoState = z.object({

@@ -109,7 +109,7 @@ const Tile = ({ image }: { image: Media | null }) => (
     <span class="blank" hidden={!image || Boolean(image.renditions.thumb)}>
       <Icon name="file-text" />
     </span>
-    <small class="badge" data-facts hidden={!image || image.kind === 'image'} safe>
+    <small class="badge" data-facts hidden={!image || image.kind === 'image'}>
       {image ? tileFacts(image) : ''}
     </small>
     <progress max="1" aria-label="Upload" hidden={image !== null} />

@@ -2,12 +2,14 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { tenantTable, type TenantData } from '#lib/tenant-data.ts'
 import { eraseAccounts, eraseLooseFiles, eraseMedia, erasePosts, eraseUploads } from './erasure/erase.ts'
+import { exportLogos } from './brands/logo/export.ts'
 import { exportMedia } from './media/export.ts'
 import { exportVideos } from './uploads/export.ts'
 import {
   accountChecks,
   accountReports,
   authorizations,
+  brandLogos,
   brands,
   connections,
   deletedPosts,
@@ -173,10 +175,17 @@ export const socialData: readonly TenantData[] = [
     erasure: { organization: eraseAccounts, person: 'keep' },
     retention: 'owner',
   }),
+  tenantTable(brandLogos, {
+    organization: inBrands(brandLogos.brandId),
+    export: ['brandId', 'updatedAt'],
+    files: exportLogos,
+    erasure: { organization: 'delete' },
+    retention: 'owner',
+  }),
   tenantTable(brands, {
     organization: brands.organizationId,
     export: [
-      ...(['id', 'organizationId', 'name', 'slug', 'timeZone', 'logoUrl', 'colors', 'voice'] as const),
+      ...(['id', 'organizationId', 'name', 'slug', 'timeZone', 'logoSha256', 'colors', 'voice'] as const),
       ...(['defaultHashtags', 'queueSlots', 'reviewPolicy', 'createdAt'] as const),
     ],
     erasure: { organization: 'delete' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { openDatabase } from '#lib/db.ts'
 import { axe } from '../support/browser.ts'
 import { main, openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
@@ -89,3 +90,34 @@ test('PLT-42 first response of a brand page already shows the brand in the navig
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('button', { name: 'Brand: Zebra' }).waitFor()
 })
+
+test.each([1440, 360])(
+  'SOC-01 brand’s logo is uploaded, shown and removed in its settings, at %d px',
+  async (width) => {
+    const ada = await createPublisher(stage)
+    const { page, errors } = await ada.open(`/workspace/brands/${ada.brandId}`, { width, expected: [422] })
+    const dialog = page.getByRole('dialog')
+    const choose = async (buffer: Buffer) => {
+      await dialog.getByLabel('Image').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+      await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+    }
+    await main(page).getByRole('button', { name: 'Upload logo' }).click()
+    await choose(Buffer.from('not an image'))
+    await dialog.getByText('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
+    expect(await axe(page)).toEqual([])
+    await choose(
+      await sharp({ create: { width: 300, height: 300, channels: 3, background: '#0f766e' } })
+        .png()
+        .toBuffer(),
+    )
+    await page.getByText('Logo updated').waitFor()
+    const src = await main(page).locator('#brand-logo img').getAttribute('src')
+    expect(await page.locator(`[popovertarget=brand-menu] img[src="${src}"]`).count()).toBe(1)
+    expect(await axe(page)).toEqual([])
+    await main(page).getByRole('button', { name: 'Remove logo' }).press('Enter')
+    await page.getByText('Logo removed').waitFor()
+    await main(page).getByRole('button', { name: 'Upload logo' }).waitFor()
+    expect(await page.locator(`img[src="${src}"]`).count()).toBe(0)
+    expect(errors).toEqual([])
+  },
+)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { openPage } from '../support/browser.ts'
 import { flawsOf } from './payments-site.ts'
 import { newPerson, register, signIn } from './person.ts'
@@ -10,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('DSH-04 new person takes all steps with the keyboard, and continues in another browser after a sign-out', async () => {
+test('DSH-04 SOC-01 new person takes all steps with the keyboard, and continues in another browser after a sign-out', async () => {
   const person = newPerson()
   const { page, errors } = await openPage(stage.browser, { url: `${stage.server.url}/register`, expected: [422] })
   await register(page, person)
@@ -80,6 +82,11 @@ test('DSH-04 new person takes all steps with the keyboard, and continues in anot
   expect(await flawsOf(second.page)).toEqual({})
   await second.page.getByLabel('Name', { exact: true }).fill('Acme Coffee')
   await second.page.keyboard.press('Enter')
+  await second.page.getByRole('heading', { name: 'Your first brand is created' }).waitFor()
+  expect(await flawsOf(second.page)).toEqual({})
+  await equipFirstBrand(second.page)
+  await second.page.getByRole('link', { name: 'Continue' }).focus()
+  await second.page.keyboard.press('Enter')
   await second.page.getByRole('heading', { name: 'You’re ready' }).waitFor()
   expect(await flawsOf(second.page)).toEqual({})
   await second.page.keyboard.press('Enter')
@@ -89,3 +96,34 @@ test('DSH-04 new person takes all steps with the keyboard, and continues in anot
   expect(new URL(second.page.url()).pathname).toBe('/dashboard')
   expect([...errors, ...mailbox.errors, ...second.errors]).toEqual([])
 })
+
+/** Uploads its logo, and connects an account; the step shows both. */
+async function equipFirstBrand(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const choose = async (buffer: Buffer) => {
+    await dialog.getByLabel('Image').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+    await dialog.getByRole('button', { name: 'Upload', exact: true }).press('Enter')
+  }
+  await main(page).getByRole('button', { name: 'Upload logo' }).press('Enter')
+  await choose(Buffer.from('not an image'))
+  await dialog.getByText('Unsupported file type. Upload a JPEG, PNG, WebP or GIF image.').waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  await choose(
+    await sharp({ create: { width: 300, height: 300, channels: 3, background: '#0f766e' } })
+      .png()
+      .toBuffer(),
+  )
+  await main(page).getByRole('button', { name: 'Replace logo' }).waitFor()
+  expect(await main(page).locator('#brand-logo img').count()).toBe(1)
+
+  const connect = main(page).getByRole('button', { name: /^Connect .*sandbox/i })
+  await connect.press('Enter')
+  await dialog.getByLabel('Handle').waitFor()
+  expect(await flawsOf(page)).toEqual({})
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
+  await main(page).getByText('Connected', { exact: true }).waitFor()
+  expect(await connect.count()).toBe(0)
+  await main(page).getByRole('link', { name: 'All networks' }).waitFor()
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await flawsOf(page)).toEqual({})
+}

@@ -84,6 +84,8 @@ test('PLT-39 organization export has the organization’s rows and images, no da
   expect(files[`social/media/${world.ada.things.media}.png`]).toEqual(await image.bytes())
   const logo = await world.ada.fetch(`GET /api/organizations/${world.ada.things.organizations}/logo`)
   expect(files['identity/organization_logos/logo.webp']).toEqual(await logo.bytes())
+  const brandLogo = await world.ada.fetch(`GET /api/brands/${world.ada.things.brands}/logo`)
+  expect(files[`social/brand_logos/${world.ada.things.brands}.webp`]).toEqual(await brandLogo.bytes())
   expect(JSON.parse(strFromU8(files['manifest.json'] ?? new Uint8Array()))).toMatchObject({ format: 1 })
   expect(text).not.toMatch(/Umbrella|mallory/i)
   const secrets = await secretsOfDatabase()

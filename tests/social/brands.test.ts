@@ -67,7 +67,6 @@ const refused = [
   ['a blank name', { name: ' ' }, 'name'],
   ['an unknown time zone', { name: 'A', timeZone: 'Mars/Olympus' }, 'timeZone'],
   ['a slug with spaces', { name: 'A', slug: 'a b' }, 'slug'],
-  ['a logo', { name: 'A', logoUrl: 'https://example.com/logo.png' }, 'logoUrl'],
   ['a default hashtag', { name: 'A', defaultHashtags: ['#coffee'] }, 'defaultHashtags'],
   ['a queue slot', { name: 'A', queueSlots: [{ day: 1, time: '09:00' }] }, 'queueSlots'],
   ['a review policy', { name: 'A', reviewPolicy: { approvals: 2 } }, 'reviewPolicy.approvals'],

@@ -50,7 +50,8 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
       return new DOMRect(x, y, width, bottom - Number.parseFloat(paddingBottom) - y)
     }
 
-    const controls = 'button, input, select, textarea, img'
+    // A logo lies on the initials, which show until it has loaded.
+    const controls = 'button, input, select, textarea, img:not(.avatar > img)'
     const boxes: Box[] = [...document.querySelectorAll(`main :is(${controls})`)]
       .filter(isInFlow)
       .map((owner) => ({ owner, rect: clip(contentOf(owner), owner), name: nameOf(owner) }))

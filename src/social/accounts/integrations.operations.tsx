@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { rethrowAsNothingDone } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { isTarget } from '#lib/page.ts'
+import { comesFrom, isTarget } from '#lib/page.ts'
 import { reply } from '#lib/reply.ts'
 import { accountHref } from '#views/social/accounts/account-actions.tsx'
 import { AccountCards } from '#views/social/accounts/accounts.tsx'
 import { ConnectMenu, connectMenu } from '#views/social/accounts/connect-menu.tsx'
+import { firstBrandPath } from '#views/social/brands/first-brand-step.tsx'
 import { ConnectForm, Connection, IntegrationList } from '../contract.ts'
 import { drawChangedTargets } from '../http/changed-targets.tsx'
 import { drawChangedAccounts } from '../http/changed-accounts.tsx'
@@ -63,8 +64,11 @@ export const connectIntegration = operation({
     if ('authorizeUrl' in connected) return reply(201, connected, { next: connected.authorizeUrl, leavesPage: true })
     const connection = await describe(call, connected.connection)
     // Another account than that of the page can have been connected.
-    const leavesPage = isTarget(call, 'account')
-    const next = leavesPage ? accountHref(connection) : `/workspace/accounts?brandId=${connection.brandId}`
+    const isOnAccount = isTarget(call, 'account')
+    const isOnboarding = comesFrom(call, '/onboarding')
+    const leavesPage = isOnAccount || isOnboarding
+    const accounts = isOnboarding ? firstBrandPath : `/workspace/accounts?brandId=${connection.brandId}`
+    const next = isOnAccount ? accountHref(connection) : accounts
     return reply(201, { connection }, { next, leavesPage, toast: 'Account connected' })
   },
   view: async (connected, call) => {

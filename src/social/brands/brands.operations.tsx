@@ -9,6 +9,7 @@ import { BrandSwitcher } from '#views/social/brands/brand-switcher.tsx'
 import { BrandSettings } from '#views/social/brands/brand.tsx'
 import { TransferTargets } from '#views/social/brands/brand-transfer.tsx'
 import { BrandTable } from '#views/social/brands/brands.tsx'
+import { firstBrandPath } from '#views/social/brands/first-brand-step.tsx'
 import { readPermissions } from '../access.ts'
 import * as brands from './brands.ts'
 import { findCurrentBrand } from './current.ts'
@@ -63,7 +64,7 @@ export const createBrand = operation({
   problems: { slug_taken: 409, too_many_brands: 409 },
   run: async (call) => {
     const brand = await detailsOfChanged(call, await brands.create(call, call.input))
-    const next = comesFrom(call, '/onboarding') ? '/onboarding' : `/workspace/accounts?brandId=${brand.id}`
+    const next = comesFrom(call, '/onboarding') ? firstBrandPath : `/workspace/accounts?brandId=${brand.id}`
     return reply(201, brand, { next })
   },
 })

@@ -81,7 +81,7 @@ export async function update(
   }
 }
 
-const ownBrand = (actor: Actor, id: string) => and(eq(brands.id, id), reachedBrand(actor))
+export const ownBrand = (actor: Actor, id: string) => and(eq(brands.id, id), reachedBrand(actor))
 
 const slugTaken = (slug: string) =>
   conflict('slug_taken', `Another brand in this organization already uses the slug ${slug}. Choose another slug.`)

@@ -4,6 +4,7 @@ import { cookieName } from '#lib/cookies.ts'
 import { readPermissions } from '../access.ts'
 import { brandCookie } from '../contract.ts'
 import { list, type BrandRow } from './brands.ts'
+import { withLogoUrl, type WithLogoUrl } from './logo/logo-url.ts'
 
 type PageCall = Pick<Call, 'db' | 'request' | 'context' | 'config' | 'identity'>
 
@@ -14,10 +15,12 @@ declare module '#lib/request/context.ts' {
   }
 }
 
+type ListedBrand = WithLogoUrl<BrandRow>
+
 interface CurrentBrand {
   /** The first brands by name, and the current one. */
-  brands: BrandRow[]
-  brand: BrandRow | null
+  brands: ListedBrand[]
+  brand: ListedBrand | null
 }
 
 /**
@@ -33,7 +36,10 @@ export async function findCurrentBrand(
     actor.organization ? list(db, actor) : [],
     readPermissions({ identity, actor }),
   ])
-  const brands = reached.filter(({ id }) => permissions.some((permission) => check(permission, id)))
+  const brands = reached
+    .filter(({ id }) => permissions.some((permission) => check(permission, id)))
+    // Their image is refused without the permission.
+    .map((brand) => withLogoUrl(check('posts:read', brand.id) ? brand : { ...brand, logoSha256: null }))
   const last = request.cookies.get(cookieName(brandCookie, isHttps(config)))
   const found = [context.brandId, brandId, last].map((id) => brands.find((brand) => brand.id === id)).find(Boolean)
   const brand = found ?? brands[0] ?? null
@@ -43,7 +49,7 @@ export async function findCurrentBrand(
 /** Brands in the menu. The others are in the list of all brands, and in search. */
 const maxInMenu = 20
 
-function listForMenu(brands: BrandRow[], current: BrandRow | null): BrandRow[] {
+function listForMenu(brands: ListedBrand[], current: ListedBrand | null): ListedBrand[] {
   const first = brands.slice(0, maxInMenu)
   return !current || first.some(({ id }) => id === current.id) ? first : [current, ...first.slice(1)]
 }

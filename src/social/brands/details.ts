@@ -9,8 +9,9 @@ import type { Brand } from '../contract.ts'
 import { testKeyNetwork, readPermissions, type CheckPermission, explainAbsence, reachedBrand } from '../access.ts'
 import { brands } from '../schema.ts'
 import type { BrandRow } from './brands.ts'
+import { withLogoUrl, type WithLogoUrl } from './logo/logo-url.ts'
 
-type BrandDetails = BrandRow & Pick<Brand, 'counts' | 'can'>
+type BrandDetails = WithLogoUrl<BrandRow> & Pick<Brand, 'counts' | 'can'>
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
 
 const byName = keyset({ name: [brands.name, z.string()], id: [brands.id, Id] })
@@ -93,7 +94,7 @@ function describe(
 ): BrandDetails {
   const canWrite = brand.organizationId === organizationOf(actor) && check('brands:write', brand.id)
   return {
-    ...brand,
+    ...withLogoUrl(brand),
     counts: { accounts: check('accounts:read', brand.id) ? accounts : null, posts, scheduled },
     can: { update: canWrite, transfer: canWrite },
   }

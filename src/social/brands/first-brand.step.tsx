@@ -1,6 +1,8 @@
-import type { OnboardingStep } from '#lib/onboarding-step.ts'
+import type { OnboardingStep, StepCall } from '#lib/onboarding-step.ts'
 import { FirstBrandStep } from '#views/social/brands/first-brand-step.tsx'
 import { readPermissions } from '../access.ts'
+import type { Integration } from '../contract.ts'
+import { listIntegrations } from '../accounts/integrations.operations.tsx'
 import { countBrands } from './brands.ts'
 import { listBrands } from './brands.operations.tsx'
 
@@ -17,9 +19,26 @@ export const firstBrandStep: OnboardingStep = {
     if (!actor.organization || !check('brands:write')) return null
     return { done: (await countBrands(db, actor.organization.id)) > 0 }
   },
-  draw: async ({ ask, actor, identity }, frame) => {
+  draw: async (call, frame) => {
+    const { ask, actor, identity } = call
     const { items } = await ask(listBrands, { limit: 1 })
+    const brand = items[0] ?? null
+    const networks = brand && (await listOffered(call, brand.id))
     const timeZone = actor.organization ? (await identity.organizationState(actor.organization.id)).timeZone : null
-    return () => <FirstBrandStep brand={items[0] ?? null} timeZone={timeZone} frame={frame} />
+    return () => <FirstBrandStep brand={brand} networks={networks} timeZone={timeZone} frame={frame} />
   },
+}
+
+/** The others are on the page of accounts. */
+const maxNetworks = 6
+
+/** Networks with accounts of the brand, then those that can be connected; null without the permission. */
+async function listOffered(call: StepCall, brandId: string): Promise<Integration[] | null> {
+  const check = await readPermissions(call)
+  if (!check('accounts:read', brandId)) return null
+  const { items } = await call.ask(listIntegrations, { brandId })
+  const isConnected = ({ connections }: Integration) => connections.some(({ active }) => active)
+  const connected = items.filter(isConnected)
+  const others = items.filter((each) => !isConnected(each) && each.can.connect)
+  return [...connected, ...others].slice(0, maxNetworks)
 }

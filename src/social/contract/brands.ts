@@ -14,7 +14,10 @@ export const Brand = z.object({
   slug: z.string(),
   organizationId: Id,
   timeZone: StoredZone,
-  logoUrl: z.string().nullable(),
+  logoUrl: z
+    .string()
+    .nullable()
+    .describe('The path of its logo: a WebP image of at most 320 × 320 pixels. Null without one.'),
   colors: z.array(z.string()),
   voice: z.string().nullable(),
   defaultHashtags: z.array(z.string()),
@@ -45,10 +48,14 @@ export const brandCookie = 'brand'
 export const BrandSummary = Brand.pick({ id: true, name: true, timeZone: true })
 export type BrandSummary = z.output<typeof BrandSummary>
 
+/** As in the menu of brands; its logo only for those who can read the brand. */
+export const BrandInMenu = Brand.pick({ id: true, name: true, timeZone: true, logoUrl: true })
+export type BrandInMenu = z.output<typeof BrandInMenu>
+
 /** The brand that a person works with, and those they can switch to. */
 export const CurrentBrand = z.object({
-  brand: BrandSummary.nullable(),
-  brands: z.array(BrandSummary).describe('The first 20 brands by name, and the current one.'),
+  brand: BrandInMenu.nullable(),
+  brands: z.array(BrandInMenu).describe('The first 20 brands by name, and the current one.'),
   can: z.object({ createBrand: z.boolean() }),
 })
 export type CurrentBrand = z.output<typeof CurrentBrand>
@@ -79,7 +86,6 @@ const brandFields = {
     .optional()
     .describe('Stored for your own programs. Atrium doesn’t use them yet.'),
   // Fields without an effect so far only accept the value that means none.
-  logoUrl: z.null(notYet('Logos can’t be set', 'logoUrl')).optional(),
   defaultHashtags: none(notYet('Default hashtags aren’t added to posts', 'defaultHashtags')),
   queueSlots: none(notYet('Queue slots don’t schedule posts', 'queueSlots')),
   reviewPolicy: z.object({ approvals: z.literal(0, notYet('Approvals can’t be required', 'reviewPolicy')) }).optional(),

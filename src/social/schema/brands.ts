@@ -1,5 +1,7 @@
-import { jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, social } from './base.ts'
+import { sql } from 'drizzle-orm'
+import { check, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bytes } from '#lib/db/bytes.ts'
+import { createdAt, id, social, time } from './base.ts'
 
 export const brands = social.table(
   'brands',
@@ -9,7 +11,8 @@ export const brands = social.table(
     name: text().notNull(),
     slug: text().notNull(),
     timeZone: text().notNull(),
-    logoUrl: text(),
+    /** Of its logo; null without one. */
+    logoSha256: text(),
     colors: text().array().notNull().default([]),
     voice: text(),
     defaultHashtags: text().array().notNull().default([]),
@@ -24,6 +27,20 @@ export const brandId = () =>
   uuid()
     .notNull()
     .references(() => brands.id)
+
+/** Apart from the brands, since only the page's images read them. */
+export const brandLogos = social.table(
+  'brand_logos',
+  {
+    brandId: uuid()
+      .primaryKey()
+      .references(() => brands.id, { onDelete: 'cascade' }),
+    /** WebP. */
+    image: bytes().notNull(),
+    updatedAt: time().notNull(),
+  },
+  (table) => [check('brand_logos_size', sql`octet_length(${table.image}) BETWEEN 1 AND 1048576`)],
+)
 
 /** A weekly slot as local wall time: day 1 is Monday. */
 export interface QueueSlot {

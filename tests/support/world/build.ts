@@ -25,6 +25,7 @@ import {
   addMailedLinks,
   addSession,
   addSettlements,
+  addBrandLogo,
   addIdentity,
   addFailedRun,
   addLaunch,
@@ -127,6 +128,7 @@ export async function buildWorld({
   mallory.things.members = mona.id
   for (const { owner, things } of residents) {
     await addLogo(database, things.organizations)
+    await addBrandLogo(database, things.brands)
     things.sessions = await addSession(database, owner.id)
     things.identities = await addIdentity(database, owner.id)
     things.overrides = await addOverride(owner, things, social.id)

@@ -41,6 +41,15 @@ export async function addLogo({ sql }: Sql, organizationId: string): Promise<voi
   await sql`UPDATE identity.organizations SET logo_sha256 = ${sha256} WHERE id = ${organizationId}`
 }
 
+export async function addBrandLogo({ sql }: Sql, brandId: string): Promise<void> {
+  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#b91c1c' } })
+    .webp()
+    .toBuffer()
+  const sha256 = new Bun.CryptoHasher('sha256').update(image).digest('hex')
+  await sql`INSERT INTO social.brand_logos (brand_id, image, updated_at) VALUES (${brandId}, ${image}, now())`
+  await sql`UPDATE social.brands SET logo_sha256 = ${sha256} WHERE id = ${brandId}`
+}
+
 /** A launch of an app by its person. */
 export async function addLaunch({ sql }: Sql, organizationId: string, personId: string): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-import type { BrandSummary, CurrentBrand } from '#social/types'
+import type { BrandInMenu, BrandSummary, CurrentBrand } from '#social/types'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
@@ -25,10 +25,10 @@ export const BrandSwitcher = ({ brands, brand, can, canListPosts = true }: Brand
     <></>
   )
 
-const Switcher = ({ brands, brand, can, canListPosts }: BrandSwitcherProps & { brand: BrandSummary }) => (
+const Switcher = ({ brands, brand, can, canListPosts }: BrandSwitcherProps & { brand: BrandInMenu }) => (
   <>
     <button type="button" class="switcher" data-framed popovertarget="brand-menu">
-      <Avatar name={brand.name} seed={brand.id} shape="square" />
+      <BrandMark brand={brand} />
       <span>
         <strong>
           <span class="visually-hidden">Brand: </span>
@@ -61,11 +61,28 @@ const Switcher = ({ brands, brand, can, canListPosts }: BrandSwitcherProps & { b
   </>
 )
 
+type MarkedBrand = Pick<BrandInMenu, 'id' | 'name' | 'logoUrl'>
+
+const BrandMark = ({ brand: { id, name, logoUrl } }: { brand: MarkedBrand }) => (
+  <Avatar name={name} seed={id} image={logoUrl} shape="square" />
+)
+
+/** Updates the current brand's logo in the frame. */
+export const ChangedBrandInFrame = ({ brand }: { brand: MarkedBrand }) => (
+  <>
+    {['.switcher[popovertarget=brand-menu]', '#brand-menu > a[aria-current]'].map((place) => (
+      <hx-partial hx-target={`${place} > .avatar`} hx-swap="outerHTML">
+        <BrandMark brand={brand} />
+      </hx-partial>
+    ))}
+  </>
+)
+
 const BrandName = ({ brand }: { brand: BrandSummary }) => <span safe>{brand.name}</span>
 
-const BrandLink = ({ brand, current, path }: { brand: BrandSummary; current: boolean; path: string }) => (
+const BrandLink = ({ brand, current, path }: { brand: BrandInMenu; current: boolean; path: string }) => (
   <a href={brandHref(path, brand)} aria-current={current ? 'true' : undefined}>
-    <Avatar name={brand.name} seed={brand.id} shape="square" />
+    <BrandMark brand={brand} />
     <span>
       <BrandName brand={brand} />
       <small safe>{brand.timeZone}</small>

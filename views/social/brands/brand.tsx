@@ -5,7 +5,8 @@ import { Icon } from '#views/ui/icon.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
-import { brandHref } from './brand-switcher.tsx'
+import { LogoButtons, LogoForms, LogoRow } from './brand-logo.tsx'
+import { brandHref, ChangedBrandInFrame } from './brand-switcher.tsx'
 
 export interface BrandPageProps {
   brand: Brand
@@ -33,13 +34,33 @@ export const BrandPage = ({ brand, targets }: BrandPageProps) => (
 
 export const BrandSettings = ({ brand }: { brand: Brand }) => (
   <SettingsSection id="brand-settings" title="Brand" text="The name that people see, and the time zone of its posts.">
-    {brand.can.update ? <Edit brand={brand} /> : <Facts brand={brand} />}
+    {brand.can.update ? (
+      <>
+        <Edit brand={brand} />
+        <LogoForms brand={brand} />
+      </>
+    ) : (
+      <Facts brand={brand} />
+    )}
   </SettingsSection>
+)
+
+/** The response to a change of the logo: the section, and the frame. */
+export const BrandSettingsWithLogo = ({ brand }: { brand: Brand }) => (
+  <>
+    <BrandSettings brand={brand} />
+    <ChangedBrandInFrame brand={brand} />
+  </>
 )
 
 const Edit = ({ brand }: { brand: Brand }) => (
   <Form class="card" hx-put={`/api/brands/${brand.id}`} hx-target="#brand-settings" hx-swap="outerMorph">
     <ul class="list" aria-label="Brand">
+      <li id="brand-logo">
+        <LogoRow brand={brand}>
+          <LogoButtons brand={brand} />
+        </LogoRow>
+      </li>
       <Field label="Name" name="name">
         <input
           class="input"
@@ -112,7 +133,7 @@ const Facts = ({ brand }: { brand: Brand }) => (
     <ul class="list" aria-label="Brand">
       <Setting name="Name" detail="Only admins can change these settings.">
         <span class="row">
-          <Avatar name={brand.name} seed={brand.id} shape="square" />
+          <Avatar name={brand.name} seed={brand.id} image={brand.logoUrl} shape="square" />
           <span class="wrap-anywhere" safe>
             {brand.name}
           </span>

@@ -61,7 +61,7 @@ const Row = ({ brand }: { brand: Brand }) => (
   <tr>
     <td data-at="title">
       <span class="row">
-        <Avatar name={brand.name} seed={brand.id} shape="square" />
+        <Avatar name={brand.name} seed={brand.id} image={brand.logoUrl} shape="square" />
         <span class="grow">
           <a class="row-link wrap-anywhere" href={brandHref(brand)} safe>
             {brand.name}

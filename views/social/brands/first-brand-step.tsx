@@ -1,17 +1,27 @@
-import type { Brand } from '#social/types'
+import type { Brand, Integration } from '#social/types'
 import type { StepFrame } from '#lib/onboarding-step.ts'
+import { Button } from '#views/ui/button.tsx'
 import { Form, ReadOnlyField, TextField, ZoneField } from '#views/ui/form.tsx'
+import { NetworkMark, StatusMark } from '#views/ui/marks.tsx'
 import { StepCard, StepFooter, StepLinks } from '#views/ui/step-card.tsx'
+import { ConnectDialog, opensConnect } from '../accounts/connect-dialog.tsx'
+import { LogoButtons, LogoForms, LogoRow } from './brand-logo.tsx'
+import { brandHref } from './brand-switcher.tsx'
 
 interface FirstBrandStepProps {
   /** The one that exists. */
-  brand: Pick<Brand, 'name' | 'timeZone'> | null
+  brand: Brand | null
+  /** The networks that are offered for its accounts; null without permission to read accounts. */
+  networks: Integration[] | null
   /** Of the organization. */
   timeZone: string | null
   frame: StepFrame
 }
 
-export const FirstBrandStep = ({ brand, timeZone, frame }: FirstBrandStepProps) =>
+/** The page at this step, also once it is done. */
+export const firstBrandPath = '/onboarding?step=brand'
+
+export const FirstBrandStep = ({ brand, networks, timeZone, frame }: FirstBrandStepProps) =>
   brand ? (
     <StepCard
       title="Your first brand is created"
@@ -19,10 +29,22 @@ export const FirstBrandStep = ({ brand, timeZone, frame }: FirstBrandStepProps) 
       frame={frame}
     >
       <div class="form">
+        {brand.can.update ? (
+          <div class="row" id="brand-logo" style="--gap: 1rem">
+            <LogoRow brand={brand}>
+              <LogoButtons brand={brand} />
+            </LogoRow>
+          </div>
+        ) : null}
         <ReadOnlyField label="Name" id="onboarding-brand" value={brand.name} />
         <ReadOnlyField label="Time zone" id="onboarding-zone" value={brand.timeZone} />
+        {networks ? <Networks brand={brand} networks={networks} /> : null}
         <StepLinks frame={frame} />
       </div>
+      {brand.can.update ? <LogoForms brand={brand} /> : null}
+      {networks?.map((integration) =>
+        integration.can.connect ? <ConnectDialog integration={integration} brand={brand} /> : null,
+      )}
     </StepCard>
   ) : (
     <StepCard title="Create your first brand" lead="Posts, accounts and the calendar belong to a brand." frame={frame}>
@@ -49,3 +71,48 @@ export const FirstBrandStep = ({ brand, timeZone, frame }: FirstBrandStepProps) 
       </Form>
     </StepCard>
   )
+
+const Networks = ({ brand, networks }: { brand: Brand; networks: Integration[] }) => (
+  <fieldset class="field">
+    <legend>
+      Connect an account <small class="muted">optional</small>
+    </legend>
+    <div class="card">
+      <ul class="list" aria-label="Accounts">
+        {networks.map((integration) => (
+          <NetworkRow integration={integration} />
+        ))}
+      </ul>
+      <footer>
+        <a class="link small" href={brandHref('/workspace/accounts', brand)}>
+          All networks
+        </a>
+      </footer>
+    </div>
+  </fieldset>
+)
+
+const NetworkRow = ({ integration: { provider, name, connections, attention, can } }: { integration: Integration }) => {
+  const active = connections.filter((account) => account.active)
+  return (
+    <li>
+      <NetworkMark network={provider} />
+      <span class="grow">
+        <span class="wrap-anywhere" safe>
+          {name}
+        </span>
+        {active.length > 0 ? (
+          <small class="wrap-anywhere" safe>
+            {active.map(({ account }) => account.name).join(', ')}
+          </small>
+        ) : null}
+        {attention ? <small safe>{attention}</small> : null}
+      </span>
+      {active.length > 0 ? (
+        <StatusMark state="published" icon="circle-check" word="Connected" />
+      ) : can.connect ? (
+        <Button label="Connect" size="sm" aria-label={`Connect ${name}`} {...opensConnect(provider)} />
+      ) : null}
+    </li>
+  )
+}

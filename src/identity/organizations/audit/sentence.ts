@@ -44,6 +44,10 @@ const byKind: Readonly<Record<string, Describe>> = {
   organization: describeOrganization,
   organization_sign_in: ({ operation, before }) =>
     operation === 'setOrganizationSso' ? `${before ? 'Updated' : 'Set up'} single sign-on` : 'Removed single sign-on',
+  brand: ({ operation }, name) => {
+    if (operation === 'updateBrandLogo') return `Changed the logo of ${titled('brand', name)}`
+    return operation === 'deleteBrandLogo' ? `Removed the logo of ${titled('brand', name)}` : undefined
+  },
   entitlement: () => 'Changed the plan',
   invitation: describeInvitation,
   post: ({ operation, before, after }, name) => {

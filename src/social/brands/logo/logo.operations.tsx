@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { fileHeaders } from '#lib/file-headers.ts'
+import { Id } from '#lib/ids.ts'
+import { operation } from '#lib/operation.ts'
+import { comesFrom } from '#lib/page.ts'
+import { reply, stream, type FileBody } from '#lib/reply.ts'
+import { BrandSettingsWithLogo } from '#views/social/brands/brand.tsx'
+import { firstBrandPath } from '#views/social/brands/first-brand-step.tsx'
+import { Brand } from '../../contract.ts'
+import type { BrandRow } from '../brands.ts'
+import { detailsOfChanged } from '../details.ts'
+import { LogoQuery, LogoUpload, maxLogoBytes } from './contract.ts'
+import { readLogo, removeLogo, setLogo } from './logo.ts'
+
+async function replyWith(call: Call<unknown, Actor>, row: BrandRow, toast: string) {
+  const brand = await detailsOfChanged(call, row)
+  // Setting up has no section of its own to change.
+  const leavesPage = comesFrom(call, '/onboarding')
+  return reply(200, brand, { next: leavesPage ? firstBrandPath : `/workspace/brands/${brand.id}`, leavesPage, toast })
+}
+
+export const updateBrandLogo = operation({
+  route: 'PUT /api/brands/:id/logo',
+  summary: 'Update a brand’s logo',
+  permission: 'brands:write',
+  machine: true,
+  input: LogoUpload,
+  output: Brand,
+  body: { as: 'file', limit: maxLogoBytes },
+  limit: 'uploads',
+  // The image is drawn before anything is written.
+  transaction: false,
+  // Below the 60 s after which a silent connection is closed.
+  timeout: ({ config }) => config.IMAGE_WAIT_MS + 25_000,
+  problems: { too_many_uploads: 429, uploads_busy: 503, upload_interrupted: 503 },
+  run: async (call) => replyWith(call, await setLogo(call), 'Logo updated'),
+  view: (brand) => <BrandSettingsWithLogo brand={brand} />,
+})
+
+export const deleteBrandLogo = operation({
+  route: 'DELETE /api/brands/:id/logo',
+  summary: 'Remove a brand’s logo',
+  permission: 'brands:write',
+  machine: true,
+  input: z.object({ id: Id }),
+  output: Brand,
+  run: async (call) => replyWith(call, await removeLogo(call), 'Logo removed'),
+  view: (brand) => <BrandSettingsWithLogo brand={brand} />,
+})
+
+export const getBrandLogo = operation({
+  route: 'GET /api/brands/:id/logo',
+  summary: 'Download a brand’s logo',
+  permission: 'posts:read',
+  machine: true,
+  input: LogoQuery,
+  output: z.null(),
+  streams: 'image/webp',
+  ranges: true,
+  run: async (call) => {
+    const { image, sha256 } = await readLogo(call, call.input.id)
+    const caching = call.input.sha256 === sha256 ? 'private, max-age=2592000, immutable' : 'private, no-cache'
+    return stream(bodyOf(image, sha256), 'image/webp', { headers: { ...fileHeaders, 'Cache-Control': caching } })
+  },
+})
+
+const bodyOf = (image: Uint8Array, sha256: string): FileBody => ({
+  size: image.byteLength,
+  etag: `"${sha256}"`,
+  stream: ({ from, end } = { from: 0, end: image.byteLength }) => new Blob([image.slice(from, end)]).stream(),
+})

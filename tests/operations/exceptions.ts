@@ -10,7 +10,6 @@ export const exceptions = {
     ['acceptCheckout', 409], // It is settled: tests/dashboard/billing/checkout.test.ts accepts a waiting one.
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
-    ['getVideoState', 404], // The channel has no video with this ID: tests/social/networks/youtube.test.ts publishes some.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
   /** A foreign id without a 404 response. */

@@ -257,6 +257,7 @@ const open = [
   'GET /api/services/by-slug/{slug}',
   'GET /api/super-admins/invitations/{token}',
   'GET /api/waitlist/{token}',
+  'GET /oauth/client-metadata.json',
   'GET /validate',
   'POST /api/api-keys/validate',
   'POST /api/auth/email-change/confirm',

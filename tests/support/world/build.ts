@@ -14,6 +14,7 @@ import {
   addDeadJobs,
   addDeadLetter,
   addEmail,
+  addPublicVideo,
   addVideoUpload,
   addProviderEndpoint,
   addProviderEvent,
@@ -148,6 +149,7 @@ export async function buildWorld({
     Object.assign(things, await addSubscription({ handle, database, provided }, things.organizations))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
+  await addPublicVideo(database)
   await forgetProviderCalls(provided, database)
   for (const { things } of residents) things.workflowRunsToRetry = await addFailedRun(database, things.workflowRuns)
   for (const { owner, things } of residents) await addLaunch(database, things.organizations, owner.id)

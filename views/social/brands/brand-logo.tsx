@@ -18,7 +18,7 @@ export const LogoRow = ({ brand, children }: OfBrand & { children?: Children }) 
     <Avatar name={brand.name} seed={brand.id} image={brand.logoUrl} size="xl" shape="square" />
     <span class="grow">
       Logo
-      <small>{brand.logoUrl ? 'Shown with the name of the brand' : 'None. Its initials are shown.'}</small>
+      <small>{brand.logoUrl ? 'Shown with its name' : 'None. Its initials are shown.'}</small>
     </span>
     {children}
   </>

@@ -94,11 +94,11 @@ export async function addVideoUpload(
 
 /** A public video of the practice YouTube. */
 export async function addPublicVideo({ sql }: Sql): Promise<void> {
-  const metadata = JSON.stringify({ snippet: { title: 'Autumn blend' }, status: { privacyStatus: 'public' } })
+  const metadata = sql.json({ snippet: { title: 'Autumn blend' }, status: { privacyStatus: 'public' } })
   await sql`
     INSERT INTO practice_video.videos (id, upload_id, project, account, metadata, content_type, length, created_at)
     VALUES ('dQw4w9WgXcQ', 'none', '123456789012', 'someone-else',
-      ${metadata}::jsonb, 'video/mp4', 1024, now() - interval '1 day')`
+      ${metadata}, 'video/mp4', 1024, now() - interval '1 day')`
 }
 
 /** An app of another developer in the registry, which no organization has. */

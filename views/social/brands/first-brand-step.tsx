@@ -42,7 +42,7 @@ export const FirstBrandStep = ({ brand, networks, timeZone, frame }: FirstBrandS
         <StepLinks frame={frame} />
       </div>
       {brand.can.update ? <LogoForms brand={brand} /> : null}
-      {networks?.map((integration) =>
+      {(networks ?? []).map((integration) =>
         integration.can.connect ? <ConnectDialog integration={integration} brand={brand} /> : null,
       )}
     </StepCard>

@@ -42,9 +42,11 @@ export const FirstBrandStep = ({ brand, networks, timeZone, frame }: FirstBrandS
         <StepLinks frame={frame} />
       </div>
       {brand.can.update ? <LogoForms brand={brand} /> : null}
-      {(networks ?? []).map((integration) =>
-        integration.can.connect ? <ConnectDialog integration={integration} brand={brand} /> : null,
-      )}
+      {networks
+        ? networks
+            .filter(({ can }) => can.connect)
+            .map((integration) => <ConnectDialog integration={integration} brand={brand} />)
+        : null}
     </StepCard>
   ) : (
     <StepCard title="Create your first brand" lead="Posts, accounts and the calendar belong to a brand." frame={frame}>

@@ -6,5 +6,4 @@ CREATE TABLE "social"."brand_logos" (
 );
 --> statement-breakpoint
 ALTER TABLE "social"."brands" ADD COLUMN "logo_sha256" text;--> statement-breakpoint
-ALTER TABLE "social"."brand_logos" ADD CONSTRAINT "brand_logos_brand_id_brands_id_fk" FOREIGN KEY ("brand_id") REFERENCES "social"."brands"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "social"."brands" DROP COLUMN "logo_url";
+ALTER TABLE "social"."brand_logos" ADD CONSTRAINT "brand_logos_brand_id_brands_id_fk" FOREIGN KEY ("brand_id") REFERENCES "social"."brands"("id") ON DELETE cascade ON UPDATE no action;

@@ -29,7 +29,7 @@ export const unknownPostKind = notificationKind({
 export const unreadyPostKind = notificationKind({
   ...shared,
   name: 'social.post_unready',
-  title: 'Scheduled post won’t go out',
+  title: 'Scheduled post won’t be published',
   detail: 'While there is time to solve it',
   icon: 'triangle-alert',
   permission: 'posts:read',

@@ -60,7 +60,17 @@ export const socialData: readonly TenantData[] = [
     organization: inBrands(posts.brandId),
     export: [
       ...(['id', 'brandId', 'groupId', 'threadId', 'position', 'authorId', 'provider', 'status', 'text'] as const),
-      ...(['media', 'firstComment', 'linkPreview', 'tags', 'campaign', 'scheduledAt', 'timeZone', 'target'] as const),
+      ...([
+        'media',
+        'firstComment',
+        'linkPreview',
+        'tags',
+        'campaign',
+        'scheduledAt',
+        'timeZone',
+        'target',
+        'youtube',
+      ] as const),
       ...(['platformPostId', 'permalink', 'publishedAt', 'withdrawnAt', 'externalAccount', 'failureCode'] as const),
       ...(['failureMessage', 'failedAt', 'reviewState', 'version', 'createdAt', 'updatedAt'] as const),
     ],

@@ -110,6 +110,33 @@ test('SOC-30 files are chosen, pasted, dropped and added from a URL, then descri
   expect(errors).toEqual([])
 })
 
+test('SOC-30 files are filtered by the network that accepts them, and the URL and reload keep the filter', async () => {
+  const brandId = await createBrand('Fitting')
+  const strip = sharp({ create: { width: 200, height: 1000, channels: 3, background: 'plum' } }).png()
+  const add = (name: string, file: Buffer) =>
+    ada.fetchJson('POST /api/media', { brandId, name, file: file.toString('base64') })
+  await add('plain.png', await colored('teal'))
+  await add('strip.png', await strip.toBuffer())
+  const { page, errors } = await ada.open(library(brandId))
+  const network = page.getByLabel('Network', { exact: true })
+  await tile(page, 'strip.png').waitFor()
+
+  await network.selectOption('Fits Instagram')
+  await tile(page, 'strip.png').waitFor({ state: 'detached' })
+  expect(await tile(page, 'plain.png').count()).toBe(1)
+  await page.waitForURL(/fits=instagram/)
+  await page.reload()
+  await tile(page, 'plain.png').waitFor()
+  expect(await tile(page, 'strip.png').count()).toBe(0)
+  expect(await network.inputValue()).toBe('instagram')
+
+  await network.selectOption('Fits YouTube')
+  await page.getByText('No matching files').waitFor()
+  await main(page).getByRole('link', { name: 'Clear filters' }).click()
+  await tile(page, 'strip.png').waitFor()
+  expect(errors).toEqual([])
+})
+
 test('SOC-30 used file names its posts and can’t be deleted, and selected files are tagged and deleted in part', async () => {
   const brandId = await createBrand('Bulk')
   const [used] = [await upload('used.png', 'Teal', brandId), await upload('free.png', 'Teal', brandId)]

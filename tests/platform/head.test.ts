@@ -89,9 +89,7 @@ test('first visit to the sign-in page loads less than 100 KB, without the script
 test('pages load the scripts for their elements', async () => {
   const { cookie } = await world.ada.signIn()
   const { names } = await visit('/workspace/posts/new', cookie)
-  expect(names).toEqual(
-    expect.arrayContaining(['command-palette.js', 'post-composer.js', 'media-picker.js', 'media-tile.js']),
-  )
+  expect(names).toEqual(expect.arrayContaining(['command-palette.js', 'post-composer.js', 'media-picker.js']))
   expect(names).not.toContain('passkey-form.js')
   expect((await visit('/workspace/posts', cookie)).names).not.toContain('post-composer.js')
 })

@@ -71,12 +71,12 @@ test('SOC-15 scheduled post is ready when everything is fine, and says when it w
   expect(post.readiness).toEqual({ state: 'ready', reasons: [], checkedAt: expect.any(String) })
   const { items } = await world.ada.fetchJson<{ items: ListedPost[] }>(`GET /api/posts?brandId=${brandId}`)
   expect(items[0]?.readiness?.state).toBe('ready')
-  expect(await draw(`/workspace/posts/${id}?brandId=${brandId}`)).toContain('Will go out')
-  expect(await draw(`/workspace/posts?brandId=${brandId}`)).toContain('aria-label="Will go out"')
+  expect(await draw(`/workspace/posts/${id}?brandId=${brandId}`)).toContain('Will be published')
+  expect(await draw(`/workspace/posts?brandId=${brandId}`)).toContain('aria-label="Will be published"')
   expect(await actions()).toEqual([])
 })
 
-test('SOC-15 drafts, and posts that are due, have no readiness', async () => {
+test('SOC-15 drafts have no readiness', async () => {
   await connect('none')
   const draft = await schedule(90)
   await world.ada.fetchJson(`PUT /api/posts/${draft}`, { status: 'draft' })
@@ -86,10 +86,10 @@ test('SOC-15 drafts, and posts that are due, have no readiness', async () => {
 test('SOC-15 post without an account raises an action, which is resolved once one is connected', async () => {
   const id = await schedule(90)
   const action = await untilOne()
-  expect(action).toMatchObject({ kind: 'social.post_unready', title: 'A scheduled post to Sandbox won’t go out' })
+  expect(action).toMatchObject({ kind: 'social.post_unready', title: 'A scheduled post to Sandbox won’t be published' })
   expect(action?.reason).toContain('“Maple latte” of Roastery is due on')
   expect(codesOf(await read(id))).toEqual(['connection_missing'])
-  expect(await draw(`/workspace/posts?brandId=${brandId}`)).toContain('Won’t go out')
+  expect(await draw(`/workspace/posts?brandId=${brandId}`)).toContain('Won’t be published')
   await connect('new')
   await untilNone()
   expect((await read(id)).readiness?.state).toBe('ready')
@@ -103,7 +103,7 @@ test.each(['moved to drafts', 'deleted'] as const)('SOC-15 action of a post is r
   await untilNone()
 })
 
-test('SOC-15 signed-out account is one action, with its scheduled posts marked', async () => {
+test('SOC-15 posts of a signed-out account are marked, and lead to the account', async () => {
   const account = await connect('out')
   const id = await schedule(90)
   await world.database.sql`UPDATE social.connections SET health = 'signed_out' WHERE id = ${account}`
@@ -121,7 +121,7 @@ test('SOC-15 SOC-47 paused posts raise an action only an hour before, which resu
   expect(await actions()).toEqual([])
   await checkDue()
   const action = await untilOne()
-  expect(action?.title).toBe('A scheduled post to Sandbox won’t go out')
+  expect(action?.title).toBe('A scheduled post to Sandbox won’t be published')
   expect(labelsOf(action ?? { actions: [] })).toEqual(['Resume', 'See the post'])
   expect((await press(world.ada, action, 'Resume')).status).toBe(200)
   await checkDue()

@@ -179,6 +179,8 @@ export const listAssignees = operation({
   permission: 'notifications:read',
   input: AssigneeQuery,
   output: AssigneeList,
+  // It reads all members of the organization.
+  limit: 'checks',
   run: (call) => assignees.listAssignees(call),
   view: (list, { input: { id, q } }) => <Assignees id={id} list={list} q={q ?? null} />,
 })

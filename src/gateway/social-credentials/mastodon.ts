@@ -6,6 +6,7 @@ import { OutboundError } from '#lib/outbound.ts'
 import { plainText } from '#lib/text.ts'
 import type { SocialTokens } from '../contract/social.ts'
 import { deleteApp, listApps, storeApp, type SocialApp } from './apps.ts'
+import { TokenSeconds } from './token-seconds.ts'
 
 /** OAuth 2 as a confidential client at any instance. Atrium registers itself there. */
 
@@ -174,7 +175,7 @@ const Token = plainText(4_000).min(1)
 const Tokens = z.object({
   access_token: Token,
   refresh_token: Token.nullish().catch(null),
-  expires_in: z.int().positive().nullish().catch(null),
+  expires_in: TokenSeconds.nullish().catch(null),
   scope: z.string().nullish().catch(null),
 })
 

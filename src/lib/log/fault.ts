@@ -8,6 +8,9 @@ const quietMs = 30_000
 
 const maxLines = 10
 
+/** Characters of a kind that are remembered: messages can contain what a provider said. */
+const maxKind = 1_000
+
 interface Seen {
   since: number
   lines: number
@@ -26,7 +29,7 @@ export function logFault(log: ErrorLog, message: string, error: unknown, facts: 
   const seen = seenBy.get(log) ?? new Map<string, Seen>()
   seenBy.set(log, seen)
   const { request: _, ...lasting } = facts
-  const kind = away ? message : JSON.stringify([message, details['error'], lasting])
+  const kind = away ? message : JSON.stringify([message, details['error'], lasting]).slice(0, maxKind)
   const now = performance.now()
   const last = seen.get(kind)
   const isRecent = last !== undefined && now - last.since < quietMs

@@ -68,7 +68,7 @@ export const TargetChoice = z.object({
       name: z.string(),
       detail: z.string(),
       refusal: z.string().nullable().describe('Why it can’t be connected.'),
-      warning: z.string().nullable().describe('What speaks against connecting it.'),
+      warning: z.string().nullable().describe('Why its posts are likely to fail.'),
       isConnected: z.boolean(),
     }),
   ),

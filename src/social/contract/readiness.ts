@@ -15,6 +15,6 @@ export type ReadinessReason = z.output<typeof ReadinessReason>
 export const Readiness = z.object({
   state: ReadinessState,
   reasons: z.array(ReadinessReason).describe('The most severe first; empty when the post is ready.'),
-  checkedAt: Timestamp.nullable().describe('When the network was last asked about it; null before the first check.'),
+  checkedAt: Timestamp.nullable().describe('When it was last checked; null before the first check.'),
 })
 export type Readiness = z.output<typeof Readiness>

@@ -42,9 +42,11 @@ async function revoke(
   signal: AbortSignal,
 ): Promise<void> {
   const network = networkOf(row.provider)
-  // A network can give the same token to each person who connects an account.
-  if (!network?.revoke || (await isConnectedElsewhere(db, row))) return
+  if (!network?.revoke) return
   const account = openAccount(secrets, row)
+  // A network can give the same token to each person who connects an account.
+  const isOwn = network.hasOwnSession?.(account.tokens) ?? false
+  if (!isOwn && (await isConnectedElsewhere(db, row))) return
   await network.revoke({
     account,
     outside: outsideOf(config, 'http://localhost', outbound),

@@ -104,7 +104,7 @@ export const retryMediaProcessing = operation({
     const row = await processAgain(call, call.input.id)
     return reply(200, row, {
       next: fileHref(row),
-      toast: row.status === 'processing' ? 'Processing' : 'Nothing is missing',
+      toast: row.status === 'processing' ? 'Processing started' : 'Already processed',
     })
   },
 })

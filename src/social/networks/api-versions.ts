@@ -22,7 +22,7 @@ const listVersions = (now: Date): Ending[] =>
     return [{ provider, version: apiVersion.name, days }]
   })
 
-/** Tells operators how long networks still support the versions of their APIs that this release uses. */
+/** Warns operators how long networks still support the versions of their APIs that this release uses. */
 export function watchApiVersions({ log, metrics }: { log: Pick<Log, 'warn'>; metrics: Metrics }, now: Clock): void {
   metrics.gauge(
     'atrium_network_api_version_days',

@@ -32,6 +32,8 @@ export interface Network {
   /** How long before they expire tokens of weeks are refreshed. Negative: how long after it, so that none is forgotten. */
   readonly refreshAheadMs?: number
   revoke?(call: TokenCall): Promise<void>
+  /** Whether these tokens are of one connection alone, so that revoking them ends no other. */
+  hasOwnSession?(tokens: Tokens): boolean
   /** Permissions without which nothing is published. */
   readonly scopes?: readonly string[]
   readonly apiVersion?: ApiVersion
@@ -122,7 +124,7 @@ export interface ChoosableTarget {
   detail: string
   /** Why it can’t be connected. */
   refusal: string | null
-  /** What speaks against connecting it. */
+  /** Why its posts are likely to fail. */
   warning?: string
 }
 

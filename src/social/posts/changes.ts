@@ -11,7 +11,7 @@ import { enqueueActions } from '../raised/update-actions.ts'
 import { moveToDeleted } from './restore.ts'
 import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
 import { networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
-import { type PostAction, type PostEdit, nextSecond, publishingTime } from './input.ts'
+import { type PostAction, type PostEdit, nextSecond, onlyYouTube, publishingTime } from './input.ts'
 import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts, publishAttempts } from '../schema.ts'
@@ -29,8 +29,7 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
   const content = { text, target, youtube, firstComment, linkPreview, tags, campaign, timeZone }
   if (state.status === 'published') return settle(call, post, state)
   requireUnpublished(post)
-  if (youtube && post.provider !== 'youtube')
-    throw invalid([{ path: 'youtube', message: 'Only posts to YouTube have these options. Remove them.' }])
+  if (youtube && post.provider !== 'youtube') throw invalid([{ path: 'youtube', message: onlyYouTube }])
   await requireAccount(call.db, { ...post, target })
   const media = input.media ? await chooseMedia(call.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')

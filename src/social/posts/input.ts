@@ -88,7 +88,14 @@ const YouTube = z.strictObject({
   tags: z
     .preprocess(
       (value) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim() !== '') : value),
-      z.array(plainText(500).trim().min(1)).max(200),
+      z
+        .array(
+          plainText(500)
+            .trim()
+            .min(1)
+            .regex(/^[^,]*$/, 'Must not contain commas.'),
+        )
+        .max(200),
     )
     .default([]),
   madeForKids: z.union([z.boolean(), z.stringbool()], 'Must be true or false.').default(false),
@@ -134,7 +141,7 @@ export const PostDraft = z
   .superRefine(checkShape)
 export type PostDraft = z.output<typeof PostDraft>
 
-const onlyYouTube = 'Only posts to YouTube have these options. Remove them.'
+export const onlyYouTube = 'Only posts to YouTube have these options. Remove them.'
 
 interface Shape {
   provider?: unknown

@@ -5,7 +5,7 @@ import type { ReadinessReason } from '../contract.ts'
 import { unreadyPostKind } from '../notification-kinds.ts'
 import { formatUtc } from '../publishing/rate-windows.ts'
 import { readReadiness, type ReadyPost } from '../readiness/read.ts'
-import { postChecks } from '../schema.ts'
+import { postChecks, posts } from '../schema.ts'
 import { excerptOf } from './failed-post.ts'
 import type { Subject, WantedAction } from './subject.ts'
 
@@ -20,7 +20,10 @@ export async function listUnreadyActions(tx: Database, subject: Subject, now: Da
   const stored = await tx
     .select({ id: postChecks.postId })
     .from(postChecks)
+    .innerJoin(posts, eq(posts.id, postChecks.postId))
     .where(and(eq(postChecks.brandId, brandId), eq(postChecks.provider, provider), eq(postChecks.state, 'problem')))
+    // The same ones each time, or actions of the others would be resolved and raised again.
+    .orderBy(posts.scheduledAt, posts.id)
     .limit(maxRead)
   const found = await readReadiness(
     tx,
@@ -32,11 +35,14 @@ export async function listUnreadyActions(tx: Database, subject: Subject, now: Da
     return reason?.state === 'problem' && isRaised(reason, facts) ? [{ facts, reason }] : []
   })
   const soonest = unready.toSorted((one, other) => Number(one.facts.scheduledAt) - Number(other.facts.scheduledAt))
-  const byCause = Map.groupBy(soonest, ({ facts, reason }) => `${reason.code}:${reason.href ? facts.account?.id : ''}`)
+  const byCause = Map.groupBy(
+    soonest,
+    ({ facts, reason }) => `${reason.code}:${(reason.href && facts.account?.id) ?? ''}`,
+  )
   return [...byCause].flatMap(([cause, same]) => actionOf(subject, cause, same))
 }
 
-/** People who paused publishing know it: only an hour before it is worth a question. */
+/** A pause is deliberate: it raises an action only an hour before the post is due. */
 const isRaised = ({ code }: ReadinessReason, { scheduledAt, checkedFor }: Facts): boolean =>
   code !== 'signed_out' && (code !== 'paused' || checkedFor?.getTime() === scheduledAt.getTime())
 
@@ -52,8 +58,8 @@ function actionOf(subject: Subject, cause: string, same: readonly Unready[]): Wa
       kind: unreadyPostKind,
       key: `unready:${cause}`,
       title: isOne
-        ? `A scheduled post to ${network} won’t go out`
-        : `${same.length} scheduled posts to ${network} won’t go out`,
+        ? `A scheduled post to ${network} won’t be published`
+        : `${same.length} scheduled posts to ${network} won’t be published`,
       reason: [
         isOne
           ? `${excerptOf(facts)} of ${brandName} is ${due}.`
@@ -69,12 +75,12 @@ function actionOf(subject: Subject, cause: string, same: readonly Unready[]): Wa
 function buttonsOf({ brandId }: Subject, { facts, reason }: Unready, isOne: boolean): ActionButton[] {
   const { id, account, pause } = facts
   const post = { label: 'See the post', method: 'GET', href: `/workspace/posts/${id}` } as const
-  const posts = {
+  const list = {
     label: 'See the posts',
     method: 'GET',
     href: `/workspace/posts?brandId=${brandId}&status=scheduled`,
   } as const
-  const seeing: ActionButton[] = [isOne ? post : posts]
+  const seeing: ActionButton[] = [isOne ? post : list]
   if (reason.code === 'paused' && pause)
     return [
       {
@@ -86,7 +92,7 @@ function buttonsOf({ brandId }: Subject, { facts, reason }: Unready, isOne: bool
       },
       ...seeing,
     ]
-  if (!reason.href) return [{ ...post, style: 'primary' }]
+  if (!reason.href) return [{ ...(isOne ? post : list), style: 'primary' }]
   const isEdit = reason.href.endsWith('/edit')
   const label = isEdit ? 'Edit' : account ? 'See the account' : 'Connect an account'
   return [{ label, method: 'GET', href: reason.href, style: 'primary' }, ...seeing]

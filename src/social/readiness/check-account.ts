@@ -53,7 +53,10 @@ async function askNetwork(
   const first = await ask(account)
   if (first?.kind !== 'unauthorized') return first
   const renewal = await renewInJob(work, { id, network, refused: account })
-  return renewal.kind === 'renewed' ? ask({ ...account, tokens: renewal.tokens }) : { kind: 'unreadable' }
+  if (renewal.kind !== 'renewed') return { kind: 'unreadable' }
+  const second = await ask({ ...account, tokens: renewal.tokens })
+  if (second?.kind !== 'unauthorized') return second
+  return { kind: 'checked', problem: { code: 'provider_refused', message: second.message } }
 }
 
 /** Null when the network needs none, or the gateway can’t say. */

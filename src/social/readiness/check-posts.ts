@@ -28,13 +28,13 @@ export async function checkPosts(work: JobDependencies, { ids, isFinal }: Checki
   const { database, events, now } = work
   await checkAccounts(work, (await readReadiness(database.db, ids, now())).values())
   return database.transaction(async (tx) => {
-    // Until their checks are stored, they can’t be deleted.
+    // One check of a post at a time. Until it is stored, the post can’t be edited or deleted.
     await tx
       .select({ id: posts.id })
       .from(posts)
       .where(inArray(posts.id, [...ids]))
       .orderBy(asc(posts.id))
-      .for('key share')
+      .for('no key update')
     const found = await readReadiness(tx, ids, now())
     const before = await tx
       .select()

@@ -1,10 +1,9 @@
-import { and, eq, gt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { getMediaById } from '../media/in-posts.ts'
 import type { MediaRow } from '../media/files.ts'
 import { appOf } from '../networks/app.ts'
 import { countedBy } from '../publishing/rate-windows.ts'
-import { rateWindows } from '../schema.ts'
+import { media, rateWindows } from '../schema.ts'
 import { assess, type Assessment } from './assess.ts'
 import { readFacts, type PostFacts } from './facts.ts'
 
@@ -16,25 +15,24 @@ export interface ReadyPost {
 /** Whether these posts will be published, by what is stored; without those that aren’t scheduled any more, or are due. */
 export async function readReadiness(db: Database, ids: readonly string[], now: Date): Promise<Map<string, ReadyPost>> {
   const all = await readFacts(db, ids)
-  const [media, windows] = await Promise.all([readMedia(db, all), readWindows(db, all)])
+  const [files, windows] = await Promise.all([readMedia(db, all), readWindows(db, all)])
   return new Map(
     all.map((facts) => [
       facts.id,
-      { facts, readiness: assess(facts, { media, opensAt: opensAtOf(facts, windows), now }) },
+      { facts, readiness: assess(facts, { media: files, opensAt: opensAtOf(facts, windows), now }) },
     ]),
   )
 }
 
 async function readMedia(db: Database, all: readonly PostFacts[]): Promise<Map<string, MediaRow>> {
-  const byBrand = Map.groupBy(all, ({ brandId }) => brandId)
-  const found = [...byBrand].map(([brandId, posts]) =>
-    getMediaById(
-      db,
-      brandId,
-      posts.flatMap(({ media }) => media),
-    ),
-  )
-  return new Map((await Promise.all(found)).flatMap((rows) => [...rows]))
+  const ids = [...new Set(all.flatMap((post) => post.media.map(({ mediaId }) => mediaId)))]
+  if (ids.length === 0) return new Map()
+  const ofBrands = inArray(media.brandId, [...new Set(all.map(({ brandId }) => brandId))])
+  const rows = await db
+    .select()
+    .from(media)
+    .where(and(ofBrands, inArray(media.id, ids)))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 type Window = typeof rateWindows.$inferSelect

@@ -11,6 +11,8 @@ export const brands = social.table(
     name: text().notNull(),
     slug: text().notNull(),
     timeZone: text().notNull(),
+    /** Unused. Servers of the previous release read it, so the next release drops it. */
+    logoUrl: text(),
     /** Of its logo; null without one. */
     logoSha256: text(),
     colors: text().array().notNull().default([]),

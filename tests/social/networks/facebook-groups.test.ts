@@ -55,7 +55,7 @@ const cardOf = async ({ site }: typeof open): Promise<Integration | undefined> =
     ({ provider }) => provider === 'facebook',
   )
 
-test('SOC-06 Groups stand beside Pages after a consent that never requests them, with a warning', async () => {
+test('SOC-06 Groups are listed beside Pages after a consent that never requests them, with a warning', async () => {
   const { facebook, site } = open
   const person = facebook.directory.person('Both')
   const page = facebook.directory.page('Both', person)

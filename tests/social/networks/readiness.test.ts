@@ -54,7 +54,7 @@ test('SOC-15 Instagram account without quota left is a problem within the hour, 
   const { id } = await scheduleIn(site, target, { media })
   expect(codesOf(await checked(site, id))).toEqual(['quota_used problem'])
   await eventually(async () => (await actionsOf(site)).length === 1)
-  expect((await actionsOf(site))[0]?.title).toContain('to Instagram won’t go out')
+  expect((await actionsOf(site))[0]?.title).toContain('to Instagram won’t be published')
   for (const each of [fine.id, id])
     await site.ada.call('PUT', `/api/posts/${each}`, { scheduledAt: at(48 * 3_600_000) })
   expect(codesOf(await read(site, id))).toEqual([])
@@ -128,7 +128,7 @@ test('SOC-15 a network that fails while it is asked says nothing against the pos
   expect(calls.at(-1)?.path).toContain('/me/')
 })
 
-test('SOC-15 removed app credentials are a warning, since the sign-in can’t be refreshed', async () => {
+test('SOC-15 removed app credentials are a problem when the sign-in ends before the post is due', async () => {
   const tiktok = startTikTok()
   const site = await open({ provider: 'tiktok', counterpart: tiktok, app: tiktok.app, imageType: 'jpeg' })
   const creator = tiktok.creator('acme')

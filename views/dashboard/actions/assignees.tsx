@@ -43,7 +43,7 @@ const PeopleSearch = ({ id }: Pick<AssigneesProps, 'id'>) => (
       placeholder="Search people"
       autocomplete="off"
       hx-get={`/api/notifications/${id}/assignees`}
-      hx-trigger="input changed delay:200ms"
+      hx-trigger="input changed delay:500ms"
       hx-target={`#${peopleId(id)}`}
       hx-swap="outerHTML"
       hx-sync="this:replace"

@@ -12,14 +12,19 @@ interface PostReadinessProps {
 type ReadinessState = NonNullable<ListedPost['readiness']>['state']
 
 const looks: Record<ReadinessState, StatusLook> = {
-  ready: { state: 'published', icon: 'circle-check', word: 'Will go out' },
+  ready: { state: 'published', icon: 'circle-check', word: 'Will be published' },
   warning: { state: 'waiting', icon: 'triangle-alert', word: 'At risk' },
-  problem: { state: 'failed', icon: 'circle-alert', word: 'Won’t go out' },
+  problem: { state: 'failed', icon: 'circle-alert', word: 'Won’t be published' },
 }
 
-const scheduled: StatusLook = { state: 'scheduled', icon: 'circle-check', word: 'Scheduled', label: 'Will go out' }
+const scheduled: StatusLook = {
+  state: 'scheduled',
+  icon: 'circle-check',
+  word: 'Scheduled',
+  label: 'Will be published',
+}
 
-/** In a list: the state of a post, and of a scheduled one whether it will go out. */
+/** In a list: the state of a post, and of a scheduled one whether it will be published. */
 export const PostStatus = ({ post }: Pick<PostReadinessProps, 'post'>) => {
   const { readiness } = post
   if (!readiness) return <Status state={stateOf(post)} />
@@ -34,7 +39,7 @@ export const PostReadiness = ({ post, place }: PostReadinessProps) => {
   return (
     <section class="section" aria-labelledby="readiness">
       <header>
-        <h2 id="readiness">Will it go out?</h2>
+        <h2 id="readiness">Will it be published?</h2>
         {checkedAt ? (
           <small class="muted">
             Checked <Time at={checkedAt} zone={place.zone} />

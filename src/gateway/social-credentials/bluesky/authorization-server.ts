@@ -6,7 +6,13 @@ import { ServerAddress } from '#lib/outbound/server-address.ts'
 
 export type Requesting = Pick<Call, 'outbound' | 'signal'>
 
-const Endpoint = z.string().refine((url) => ServerAddress.safeParse(url).success)
+/** Of any server that a person or a directory named. */
+export const maxAnswerBytes = 64 * 1024
+
+const Endpoint = z
+  .string()
+  .max(2_000)
+  .refine((url) => ServerAddress.safeParse(url).success)
 const including = (...values: string[]) =>
   z.array(z.string()).refine((listed) => values.every((value) => listed.includes(value)))
 
@@ -32,6 +38,7 @@ export async function discover(call: Requesting, issuer: string): Promise<Author
   const response = await requestServer(issuer, () =>
     call.outbound.fetch(new URL('/.well-known/oauth-authorization-server', issuer), {
       headers: { accept: 'application/json' },
+      maxBytes: maxAnswerBytes,
       maxRedirects: 0,
       signal: call.signal,
     }),

@@ -23,7 +23,7 @@ const unreachable = {
 
 export const getBlueskyClient = operation({
   route: 'GET /platform/social/bluesky/client',
-  summary: 'Get the client that Bluesky knows',
+  summary: 'Get the OAuth client for Bluesky',
   ...serviceOnly,
   input: z.object({ redirectUri }),
   output: BlueskyClient,

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
@@ -39,13 +39,16 @@ const toPublic = ({ id, publicX: x, publicY: y }: Row): ClientKey => ({
   alg,
 })
 
-/** Two servers that create one at the same time are both right: each of the keys is published. */
+/** One at a time: the document is public, and each key stays in it. */
 async function createKey(call: Call): Promise<Row> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const id = newId()
   const sealedKey = call.secrets.seal(JSON.stringify(jwk), contextOf(id))
   return auditedTransaction(call, async (db) => {
+    await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('bluesky client key', 0))`)
+    const [existing] = await listKeys({ db })
+    if (existing) return existing
     const values = { id, publicX: jwk.x ?? '', publicY: jwk.y ?? '', sealedKey }
     const [row] = await db.insert(socialClientKeys).values(values).returning()
     if (!row) throw new Error('A client key was not stored')

@@ -4,7 +4,15 @@ import { fetchWithProof } from '#lib/dpop.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { plainText } from '#lib/text.ts'
 import type { BlueskyTokens } from '../../contract/bluesky.ts'
-import { discover, hostOf, requestServer, serverFailed, type Requesting } from './authorization-server.ts'
+import { TokenSeconds } from '../token-seconds.ts'
+import {
+  discover,
+  hostOf,
+  maxAnswerBytes,
+  requestServer,
+  serverFailed,
+  type Requesting,
+} from './authorization-server.ts'
 import { clientFor } from './client.ts'
 import { createAssertion, currentKeyId } from './client-keys.ts'
 
@@ -71,14 +79,19 @@ const unreachableHere = (redirectUri: string): Problem =>
       : 'Bluesky signs people in only at a public https address without a port. Use an app password.',
   )
 
-const OAuthError = z.object({ error: z.string(), error_description: plainText(300).optional().catch(undefined) })
+const OAuthError = z.object({ error: plainText(100), error_description: plainText(300).optional().catch(undefined) })
 
 async function pushRefused({ issuer, clientId }: Session, response: Response): Promise<Problem> {
   const { status } = response
   if (status >= 500 || status === 429 || response.ok) return serverFailed(issuer, status)
   const refused = OAuthError.safeParse(await response.json().catch(() => null))
   const { error = '', error_description: description = '' } = refused.data ?? {}
-  if (!clientErrors.has(error)) return new Problem(502, 'provider_error', `${hostOf(issuer)}: ${description || error}`)
+  if (!clientErrors.has(error))
+    return new Problem(
+      502,
+      'provider_error',
+      `${hostOf(issuer)}: ${description || error || `responded with ${status}`}`,
+    )
   return conflict(
     'client_unreachable',
     `${hostOf(issuer)} doesn’t accept this server as an app. It reads ${clientId}, which has to be on the public internet. (${description || error})`,
@@ -173,7 +186,7 @@ async function post(
     fetchWithProof(
       outbound,
       new URL(endpoint),
-      { method: 'POST', headers: { accept: 'application/json' }, body, signal },
+      { method: 'POST', headers: { accept: 'application/json' }, body, signal, maxBytes: maxAnswerBytes },
       { key: proofKey },
     ),
   )
@@ -184,7 +197,7 @@ const Tokens = z.object({
   access_token: Token,
   token_type: z.string().regex(/^dpop$/i),
   refresh_token: Token,
-  expires_in: z.int().positive().nullish().catch(null),
+  expires_in: TokenSeconds.nullish().catch(null),
   scope: z.string().min(1).max(4_000),
   sub: z.string().max(2_000),
 })

@@ -3,6 +3,7 @@ import type { Call } from '#lib/call.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { plainText } from '#lib/text.ts'
 import type { SocialTokens } from '../../contract/social.ts'
+import { TokenSeconds } from '../token-seconds.ts'
 import { appMissing, endpointOf, type AppCredential, type Resolving } from './app-credentials.ts'
 import { networkFacts, type OAuthProvider } from './networks.ts'
 
@@ -84,7 +85,7 @@ const Scopes = z.union([z.string().max(4_000), z.array(z.string().max(200)).tran
 const Tokens = z.object({
   access_token: Token,
   refresh_token: Token.nullish().catch(null),
-  expires_in: z.int().positive().nullish().catch(null),
+  expires_in: TokenSeconds.nullish().catch(null),
   scope: Scopes.nullish().catch(null),
   permissions: Scopes.nullish().catch(null),
 })

@@ -12,11 +12,14 @@ export interface Identity {
   handles: string[]
 }
 
-const Did = z.string().regex(/^did:(plc:[a-z2-7]{24}|web:[A-Za-z0-9.-]+(%3A\d+)?)$/)
+const Did = z
+  .string()
+  .max(300)
+  .regex(/^did:(plc:[a-z2-7]{24}|web:[A-Za-z0-9.-]+(%3A\d+)?)$/)
 const Resolved = z.object({ did: Did })
 const Document = z.object({
   id: z.string(),
-  alsoKnownAs: z.array(z.string()).catch([]),
+  alsoKnownAs: z.array(z.string().max(300)).max(50).catch([]),
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })),
 })
 

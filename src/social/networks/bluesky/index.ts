@@ -6,6 +6,7 @@ import { NotCreatedError } from '../not-created.ts'
 import { collection, readRecord, createRecord } from './record.ts'
 import { recordKeyOf } from './record-key.ts'
 import { authorization } from './oauth.ts'
+import { isProven } from './proven-session.ts'
 import { accessOf, pdsOf, refreshAheadMs, renew, revoke } from './session.ts'
 import { signIn } from './app-password.ts'
 import { callXrpc, readCallRefusal, readErrorName } from './xrpc.ts'
@@ -34,6 +35,7 @@ export const bluesky: Network = {
   renew,
   refreshAheadMs,
   revoke,
+  hasOwnSession: isProven,
   remove,
 }
 

@@ -5,7 +5,10 @@ import type { ConnectCall } from '../network.ts'
 import { requestServer } from './identity.ts'
 
 /** An origin as servers write it, without a slash at the end. */
-const Origin = z.string().refine((url) => ServerAddress.safeParse(url).data === url)
+const Origin = z
+  .string()
+  .max(300)
+  .refine((url) => ServerAddress.safeParse(url).data === url)
 const Resource = z.object({ authorization_servers: z.tuple([Origin]) })
 
 /**
@@ -20,6 +23,7 @@ export async function findIssuer(
   const response = await requestServer(`the server ${server}`, () =>
     outside.fetch(new URL('/.well-known/oauth-protected-resource', server), {
       headers: { accept: 'application/json' },
+      maxBytes: 64 * 1024,
       maxRedirects: 0,
       signal,
     }),

@@ -90,7 +90,7 @@ export const authorization: Authorization = {
 /** Anyone can let a name lead to an account: it is the account’s own only when the account says so, too. */
 async function resolveClaimed(handle: string, pds: string | undefined, call: ConsentCall): Promise<Identity> {
   const identity = await resolveIdentity(handle, pds, call)
-  if (identity.handles.includes(handle)) return identity
+  if (identity.handles.includes(handle)) return { ...identity, handles: [handle] }
   throw invalid([{ path: 'handle', message: 'The account of this handle doesn’t use it. Check the handle.' }])
 }
 

@@ -36,8 +36,10 @@ export async function renewProven({ account, credentials, signal }: TokenCall): 
   const { session, refresh: refreshToken } = sessionOf(account.tokens)
   try {
     const tokens = await credentials.bluesky.refresh({ ...session, refreshToken }, signal)
-    if (tokens.did !== account.externalId)
+    if (tokens.did !== account.externalId) {
+      await credentials.bluesky.revoke({ ...session, token: tokens.refreshToken }, signal).catch(() => {})
       return { kind: 'signed_out', message: 'Bluesky returned tokens of another account.' }
+    }
     return { kind: 'renewed', tokens: storedTokens(tokens, session), expiresInSeconds: tokens.expiresInSeconds }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

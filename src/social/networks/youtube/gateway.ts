@@ -42,7 +42,7 @@ export function interpretProblem(error: unknown): Refusal | Unauthorized | Gatew
 export const refuse = (code: string, message: string): Refusal => ({ kind: 'refused', code, message, transient: false })
 
 function limited({ code, options }: Problem): Refusal {
-  const seconds = Number(new Headers(options.headers).get('retry-after') ?? 60)
+  const seconds = Number(new Headers(options.headers).get('retry-after')) || 60
   const isQuota = code === 'quota_exhausted'
   return {
     kind: 'refused',

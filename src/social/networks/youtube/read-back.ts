@@ -9,7 +9,8 @@ const clockMs = 5 * 60_000
 /** The upload says what became of it. When YouTube no longer has it, the channel’s newest videos do. */
 export async function readBack(call: PublishCall): Promise<ReadBack> {
   const upload = uploadOf(call.prepared)
-  if (!upload) return { kind: 'read', candidates: [] }
+  // A preparation expires, but its upload can have become a video before.
+  if (!upload) return searchChannel(call)
   try {
     const { video, isReceiving } = await call.video.client.getUpload(await userOf(call), upload.uploadId)
     if (video) return { kind: 'read', candidates: [receiptOf(video.id)] }

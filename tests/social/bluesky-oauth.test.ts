@@ -209,6 +209,20 @@ test('SOC-08 servers without OAuth, or with one that lacks what the protocol req
   expect(await find(did)).toBeUndefined()
 })
 
+test('SOC-08 endless metadata of a server is not read', async () => {
+  bluesky.account('endless.example.com')
+  bluesky.auth.lies.metadata = { padding: 'x'.repeat(70_000) }
+  expect(await refuse({ handle: 'endless.example.com' }, 502)).toMatchObject({ code: 'provider_unreachable' })
+  delete bluesky.auth.lies.metadata
+})
+
+test('SOC-15 lifetime of a token that ends beyond all dates counts as not given', async () => {
+  bluesky.auth.lies.expires_in = 9_000_000_000_000
+  const { did } = await connect('endless-token')
+  delete bluesky.auth.lies.expires_in
+  expect(await find(did)).toMatchObject({ health: 'ok', expiresAt: null })
+})
+
 test('SOC-05 server that is down is a 502, and nothing is connected', async () => {
   bluesky.account('down.example.com')
   bluesky.auth.fail('auth POST /oauth/par', 'server_error')

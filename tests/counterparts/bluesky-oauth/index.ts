@@ -23,7 +23,7 @@ export interface AuthorizationCounterpart extends Wire<'auth', Route> {
   /** Origins of client documents that it can fetch. */
   reachable: Reachable
   /** False facts for the next responses. */
-  lies: { sub?: string; iss?: string; scope?: string; metadata?: Record<string, unknown> }
+  lies: { sub?: string; iss?: string; scope?: string; expires_in?: number; metadata?: Record<string, unknown> }
   /** Answers the consent page as the account; returns the redirect address. @throws {ConsentError} */
   consent(authorizeUrl: string, did: string, consent?: Consent): string
 }
@@ -145,11 +145,8 @@ export function startAuthorizationServer(dids: () => string[]): AuthorizationCou
   }
 
   function respond(session: Session): Response {
-    const { sub, scope } = lies
-    return Response.json(
-      { ...sessions.issue(session), ...(sub && { sub }), ...(scope && { scope }) },
-      { headers: { 'cache-control': 'no-store' } },
-    )
+    const { metadata: _, iss: __, ...said } = lies
+    return Response.json({ ...sessions.issue(session), ...said }, { headers: { 'cache-control': 'no-store' } })
   }
 
   async function revoke(call: Call): Promise<Response> {

@@ -62,6 +62,7 @@ test('RFC 6749 unknown fields of OAuth and OpenID clients and of Instagram are i
     'GET /.well-known/oauth-protected-resource',
     'GET /.well-known/oauth-protected-resource/mcp',
     'GET /.well-known/openid-configuration',
+    'GET /oauth/client-metadata.json',
     'POST /api/internal/service-tokens',
     'POST /callbacks/instagram/data-deletion',
     'POST /callbacks/instagram/deauthorize',

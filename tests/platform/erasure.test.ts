@@ -82,8 +82,10 @@ const empty = [
   'payments.rejected_webhooks',
   'payments.subscription_changes',
   'payments.subscription_notices',
+  'social.account_checks',
   'social.authorizations',
   'social.pauses',
+  'social.post_checks',
   'social.preparations',
   'social.publish_attempts',
 ]

@@ -54,7 +54,6 @@ export const getBrandLogo = operation({
   route: 'GET /api/brands/:id/logo',
   summary: 'Download a brand’s logo',
   permission: 'posts:read',
-  machine: true,
   input: LogoQuery,
   output: z.null(),
   streams: 'image/webp',

@@ -388,7 +388,7 @@ test('GTW-43 token of an app reaches only the credential with its client ID, the
   const [platform, own] = [openUpstream(channel), openUpstream(channel)]
   const [{ project }, { project: ownProject }] = [newUser(), newUser()]
   const appOf = (number: string) => `${number}-abc.apps.googleusercontent.com`
-  const store = (who: typeof ada, level: string, baseUrl: string, clientId: string) =>
+  const store = (who: Pick<typeof root, 'fetchJson'>, level: string, baseUrl: string, clientId: string) =>
     who.fetchJson('PUT /api/credentials/youtube', {
       level,
       label: 'main',

@@ -8,7 +8,7 @@ import type { VideoQuota, VideoUpload } from '#gateway/types'
 import { methodCost } from '../../src/gateway/video/costs.ts'
 import { pacificDay } from '../../src/gateway/video/pacific-day.ts'
 import { forecastOf } from '../../src/gateway/video/quota-report.ts'
-import { takeQuota } from '../../src/gateway/video/quota.ts'
+import { returnQuota, takeQuota } from '../../src/gateway/video/quota.ts'
 import { addressOf } from '../../src/gateway/video/session.ts'
 import { eventually } from '../boot/program.ts'
 import { videoData } from '../../src/gateway/video/tenant-data.ts'
@@ -36,11 +36,15 @@ const newUser = (account = 'anna') => {
 const granule = 256 * 1024
 const mebibyte = 1024 * 1024
 
-function clientOf(token: string, organizationId = world.ada.things.organizations) {
+const adas = () => world.ada.things.organizations
+
+/** `clientId`: of the app that the token belongs to; the practice provider’s have none. */
+function clientOf(token: string, organizationId = adas(), clientId?: string) {
   const headers = {
     'x-organization-id': organizationId,
     'x-provider-authorization': `Bearer ${token}`,
     'x-application-id': 'platform-socialize',
+    ...(clientId !== undefined && { 'x-provider-client-id': clientId }),
   }
   const fetch = (route: string, body?: unknown, more: Record<string, string> = {}) =>
     world.gatewayClient.fetch(route, body, { ...headers, ...more })
@@ -337,7 +341,7 @@ test('GTW-43 a provider that can’t be reached costs no units, and an OAuth cli
   }
   const credential = { level: 'organization', label: 'main', baseUrl: 'http://127.0.0.1:9', secret }
   expect((await ada.fetch('PUT /api/credentials/youtube', credential)).status).toBeWithin(200, 202)
-  const client = clientOf(newUser().token)
+  const client = clientOf(newUser().token, adas(), secret.clientId)
   const refused = await client.fetch('GET /platform/youtube/channels/mine')
   expect([refused.status, (await refused.json()).code]).toEqual([502, 'provider_failed'])
   expect(await usedUnits(`424242424242/${ada.things.organizations}`)).toEqual({ other: 0 })
@@ -362,7 +366,7 @@ test('GTW-43 OAuth client of an organization with the project number of another 
   const secret = { clientId: `${project}-abc.apps.googleusercontent.com`, clientSecret: 'known-to-no-one' }
   await ada.fetchJson('PUT /api/credentials/youtube', { label: 'main', baseUrl: provider.url, secret })
   const read = (client: ReturnType<typeof clientOf>) => client.fetch('GET /platform/youtube/channels/mine')
-  expect(await codeOf(await read(clientOf(token)))).toEqual([429, 'quota_exhausted'])
+  expect(await codeOf(await read(clientOf(token, adas(), secret.clientId)))).toEqual([429, 'quota_exhausted'])
   provider.stop()
   expect(await usedUnits(project)).toEqual({})
   expect((await read(clientOf(token, world.mallory.things.organizations))).status).toBe(200)
@@ -378,10 +382,91 @@ test('GTW-43 OAuth client of an organization with the project number of another 
   await world.provided.upstreams.forgetCredentials(database.db)
 })
 
-test('GTW-43 host that an organization entered gets the bytes of its upload only as a host of the organization, also after its credential is gone', () => {
-  const provider: Parameters<typeof addressedAt>[0] = { level: 'platform', baseUrl: 'https://www.googleapis.com' }
-  expect(addressedAt(provider, 'https://rebinding.example').level).toBe('organization')
-  expect(addressedAt(provider, 'https://www.googleapis.com').level).toBe('platform')
+test('GTW-43 token of an app reaches only the credential with its client ID, the platform’s first', async () => {
+  const { ada, root, database } = world
+  const channel = () => Response.json({ items: [{ id: 'UC1', snippet: { title: 'Coffee' } }] })
+  const [platform, own] = [openUpstream(channel), openUpstream(channel)]
+  const [{ project }, { project: ownProject }] = [newUser(), newUser()]
+  const appOf = (number: string) => `${number}-abc.apps.googleusercontent.com`
+  const store = (who: Pick<typeof root, 'fetchJson'>, level: string, baseUrl: string, clientId: string) =>
+    who.fetchJson('PUT /api/credentials/youtube', {
+      level,
+      label: 'main',
+      baseUrl,
+      secret: { clientId, clientSecret: 'known-to-no-one' },
+    })
+  const read = async (token: string, clientId?: string) =>
+    clientOf(token, adas(), clientId).fetch('GET /platform/youtube/channels/mine')
+  const tokensAt = ({ requests }: typeof own) => requests.map(({ headers }) => headers.get('authorization'))
+  try {
+    await store(root, 'platform', platform.url, appOf(project))
+    await store(ada, 'organization', own.url, appOf(ownProject))
+    expect((await read('of-platform', appOf(project))).status).toBe(200)
+    expect((await read('of-own', appOf(ownProject))).status).toBe(200)
+    expect([tokensAt(platform), tokensAt(own)]).toEqual([['Bearer of-platform'], ['Bearer of-own']])
+    expect(await usedUnits(project)).toEqual({ other: 1 })
+    expect(await usedUnits(`${ownProject}/${adas()}`)).toEqual({ other: 1 })
+    expect(await codeOf(await read('of-another', appOf('999999999999')))).toEqual([422, 'credential_missing'])
+    expect(await codeOf(await read('of-unknown'))).toEqual([400, 'provider_authorization_required'])
+    await store(ada, 'organization', own.url, appOf(project))
+    expect((await read('of-platform', appOf(project))).status).toBe(200)
+    expect([platform.requests.length, own.requests.length]).toEqual([2, 1])
+  } finally {
+    for (const { stop } of [platform, own]) stop()
+    await database.sql`DELETE FROM gateway.provider_credentials WHERE provider = 'youtube'`
+    await world.provided.upstreams.forgetCredentials(database.db)
+  }
+})
+
+test('GTW-43 one organization can take a quarter of the platform’s project, or one unit; others go on', async () => {
+  const { root, mallory, database } = world
+  const { project } = newUser()
+  const at = new Date()
+  const setLimit = (limit: number) =>
+    root.fetchJson(`PUT /api/video-quota/${project}`, { bucket: 'videos.insert', limit })
+  await setLimit(11)
+  const take = (organizationId: string, isShared = true) =>
+    takeQuota(database.db, { organizationId, project, method: 'videos.insert', isShared }, at)
+  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => take(adas())))
+  const taken = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  expect([taken.length, await usedUnits(project)]).toEqual([2, { 'videos.insert': 2 }])
+  const refusal = await take(adas()).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'quota_exhausted', options: { members: { scope: 'organization', project } } })
+  expect(String(refusal)).toContain('daily share')
+  expect(String(refusal)).toContain('2 of 11 units')
+  const theirs = mallory.things.organizations
+  await take(theirs)
+  expect(await usedUnits(project)).toEqual({ 'videos.insert': 3 })
+  const [first] = taken
+  if (first) await returnQuota(database.db, first)
+  await take(adas())
+  await setLimit(3)
+  expect(await take(theirs).catch((error: unknown) => error)).toMatchObject({
+    options: { members: { scope: 'project' } },
+  })
+  const { project: small } = newUser()
+  await root.fetchJson(`PUT /api/video-quota/${small}`, { bucket: 'videos.insert', limit: 2 })
+  const takeSmall = (isShared: boolean) =>
+    takeQuota(database.db, { organizationId: adas(), project: small, method: 'videos.insert', isShared }, at)
+  await takeSmall(true)
+  expect(await takeSmall(true).catch((error: unknown) => error)).toMatchObject({ code: 'quota_exhausted' })
+  // Of its own project, it can use everything.
+  await takeSmall(false)
+})
+
+test('GTW-43 host that an organization entered gets the bytes of its upload only as a host of the organization, and no token of the platform’s app', () => {
+  type Address = Parameters<typeof addressedAt>[0]
+  const own: Address = { level: 'organization', baseUrl: 'https://new.example' }
+  const practice: Address = { ...own, level: 'practice' }
+  const platform: Address = { level: 'platform', baseUrl: 'https://www.googleapis.com' }
+  const startedAt = (baseUrl: string) => ({ baseUrl, state: 'uploading' }) as const
+  expect(addressedAt(practice, startedAt('https://rebinding.example')).level).toBe('organization')
+  expect(addressedAt(own, startedAt('https://rebinding.example'))).toEqual({
+    ...own,
+    baseUrl: 'https://rebinding.example',
+  })
+  expect(() => addressedAt(platform, startedAt('https://rebinding.example'))).toThrow('no longer has this upload')
+  expect(addressedAt(platform, startedAt('https://www.googleapis.com')).level).toBe('platform')
 })
 
 test('GTW-43 units taken by many callers over two database pools are never more than the limit', async () => {
@@ -527,7 +612,8 @@ test('GTW-43 fault after a call doesn’t replace its problem, and a lease that 
     const secret = { clientId: '434343434343-abc.apps.googleusercontent.com', clientSecret: 'not-a-secret' }
     const credential = { level: 'organization', label: 'main', baseUrl: 'http://127.0.0.1:9', secret }
     expect((await ada.fetch('PUT /api/credentials/youtube', credential)).status).toBeWithin(200, 202)
-    const refused = await clientOf(newUser().token).fetch('GET /platform/youtube/channels/mine')
+    const { token: other } = newUser()
+    const refused = await clientOf(other, adas(), secret.clientId).fetch('GET /platform/youtube/channels/mine')
     expect(await codeOf(refused)).toEqual([502, 'provider_failed'])
   } finally {
     await database.sql.unsafe(`

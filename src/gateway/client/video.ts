@@ -16,6 +16,8 @@ export interface VideoUser {
   applicationId: string
   /** The user's access token. */
   token: string
+  /** Of the app that it belongs to. */
+  clientId: string
   signal?: AbortSignal
 }
 
@@ -52,10 +54,14 @@ const SavedUpload = VideoUpload.pick({ id: true, state: true, received: true, is
 type SavedUpload = z.output<typeof SavedUpload>
 
 export function createVideoClient({ request }: GatewayRequests): VideoClient {
-  const forUser = ({ organizationId, applicationId, token, signal }: VideoUser) => ({
+  const forUser = ({ organizationId, applicationId, token, clientId, signal }: VideoUser) => ({
     caller,
     organizationId,
-    headers: { 'X-Application-Id': applicationId, 'X-Provider-Authorization': `Bearer ${token}` },
+    headers: {
+      'X-Application-Id': applicationId,
+      'X-Provider-Authorization': `Bearer ${token}`,
+      'X-Provider-Client-Id': clientId,
+    },
     timeoutMs: callMs,
     ...(signal && { signal }),
   })

@@ -30,7 +30,8 @@ export async function makeChargedCall(
   const { project, token, attribution } = provider
   const { organizationId } = attribution
   const counter = counterOf(provider, organizationId)
-  const taken = await takeQuota(db, { organizationId, project, method, counter }, now())
+  const isShared = provider.level === 'platform'
+  const taken = await takeQuota(db, { organizationId, project, method, counter, isShared }, now())
   const began = performance.now()
   const finish = (status: number, errorCode: string | null) =>
     meter(call, provider, { method, taken, status, errorCode, latencyMs: Math.round(performance.now() - began) })

@@ -5,7 +5,7 @@ import { videoQuota, videoQuotaLimits, videoQuotaShares } from '../schema.ts'
 import { bucketLimits } from './costs.ts'
 import { pacificDay, type PacificDay } from './pacific-day.ts'
 import { practiceProject, videoApp } from './provider.ts'
-import { counterOf, projectOfCounter } from './quota.ts'
+import { counterOf, projectOfCounter, shareOf } from './quota.ts'
 
 type Reader = Pick<Call, 'db' | 'secrets' | 'config' | 'upstreams' | 'now'>
 
@@ -48,14 +48,17 @@ export async function reportQuota(call: Reader, organizationId: string): Promise
       // Nothing of ours calls the method, unless it was.
       if (limit === undefined || (bucket === 'videos.batchGetStats' && !counted)) return []
       const used = counted?.used ?? 0
+      const ownUsed = shares.find(isSame)?.units ?? 0
+      const level = counter !== project ? 'organization' : appLevel === 'practice' ? 'practice' : 'platform'
+      const isShareUsed = level === 'platform' && ownUsed >= shareOf(limit)
       return {
         project,
-        level: counter !== project ? 'organization' : appLevel === 'practice' ? 'practice' : 'platform',
+        level,
         bucket,
         used,
-        ownUsed: shares.find(isSame)?.units ?? 0,
+        ownUsed,
         limit,
-        exhausted: used >= limit || (counted?.exhaustedAt ?? null) !== null,
+        exhausted: isShareUsed || used >= limit || (counted?.exhaustedAt ?? null) !== null,
         forecast: forecastOf(used, today, at),
         resetsAt,
       } as const

@@ -13,9 +13,11 @@ interface QuotaRequest {
   method: VideoMethod
   /** Under which its units are counted, by `counterOf`: the project when not set. */
   counter?: string
+  /** Whether it is the platform’s project, of which one organization gets only a share. */
+  isShared?: boolean
 }
 
-export interface Taken extends MethodCost, Omit<QuotaRequest, 'method'> {
+export interface Taken extends MethodCost, Omit<QuotaRequest, 'method' | 'isShared'> {
   day: string
   counter: string
 }
@@ -31,16 +33,29 @@ export const counterOf = (
 
 export const projectOfCounter = (counter: string): string => counter.split('/', 1)[0] ?? counter
 
+/** What one organization can use of the platform’s project in a day: a quarter, or one call that takes more. */
+export const shareOf = (limit: number, units = 1): number => Math.max(units, Math.floor(limit / 4))
+
 /**
- * Counts a call before it is made: in one statement, so that servers together never exceed the limit.
- * @throws {Problem} 429 `quota_exhausted` until midnight Pacific
+ * Counts a call before it is made, so that servers together never exceed the limit. @throws {Problem} 429
+ * `quota_exhausted` until midnight Pacific
  */
-export async function takeQuota(db: Database, { method, counter, ...rest }: QuotaRequest, at: Date): Promise<Taken> {
+export const takeQuota = (db: Database, { isShared, ...request }: QuotaRequest, at: Date): Promise<Taken> =>
+  isShared
+    ? // The units are taken together with the share, and neither when that is too large.
+      db.transaction(async (tx) => {
+        const { taken, ownUsed, allowed } = await takeUnits(tx, request, at)
+        if (ownUsed > shareOf(allowed, taken.units)) throw shareExhausted(taken, allowed, at)
+        return taken
+      })
+    : takeUnits(db, request, at).then(({ taken }) => taken)
+
+async function takeUnits(db: Database, { method, counter, ...rest }: Omit<QuotaRequest, 'isShared'>, at: Date) {
   const of = { ...rest, counter: counter ?? rest.project }
   const { day } = pacificDay(at)
   const cost = methodCost(method, day)
   const { bucket, units, limit } = cost
-  const taken = await executePrepared(
+  const [taken] = await executePrepared<{ own: number; allowed: number }>(
     db,
     sql`
     WITH allowed AS (
@@ -56,11 +71,12 @@ export async function takeQuota(db: Database, { method, counter, ...rest }: Quot
       INSERT INTO gateway.video_quota_shares AS share (organization_id, project, bucket, day, units)
       SELECT ${of.organizationId}::uuid, ${of.counter}, ${bucket}, ${day}::date, ${units}::int FROM taken
       ON CONFLICT (organization_id, day, project, bucket) DO UPDATE SET units = share.units + excluded.units
+      RETURNING units
     )
-    SELECT used FROM taken`,
+    SELECT share.units AS own, allowed.units AS allowed FROM share, allowed`,
   )
-  if (taken.length === 0) throw quotaExhausted({ project: of.project, bucket }, at)
-  return { ...of, ...cost, day }
+  if (!taken) throw quotaExhausted({ project: of.project, bucket }, at)
+  return { taken: { ...of, ...cost, day }, ownUsed: taken.own, allowed: taken.allowed }
 }
 
 /** For a call that never reached the provider. */
@@ -125,13 +141,34 @@ const bucketNames: Record<QuotaBucket, string> = {
   other: 'calls to YouTube',
 }
 
-export function quotaExhausted({ project, bucket }: { project: string; bucket: QuotaBucket }, at: Date): Problem {
+interface Exhausted {
+  project: string
+  bucket: QuotaBucket
+}
+
+export const quotaExhausted = (of: Exhausted, at: Date): Problem =>
+  exhausted(of, at, {
+    scope: 'project',
+    detail: `The Google project ${of.project} has used its daily quota for ${bucketNames[of.bucket]}.`,
+  })
+
+const shareExhausted = ({ project, bucket, units }: Taken, allowed: number, at: Date): Problem =>
+  exhausted({ project, bucket }, at, {
+    scope: 'organization',
+    detail: `The organization has used its daily share of the Google project ${project} for ${bucketNames[bucket]}: ${shareOf(allowed, units)} of ${allowed} units. An OAuth client of its own has the whole quota of its project.`,
+  })
+
+function exhausted(
+  { project, bucket }: Exhausted,
+  at: Date,
+  { scope, detail }: { scope: 'project' | 'organization'; detail: string },
+): Problem {
   const { end } = pacificDay(at)
   const retryAfter = Math.max(1, Math.ceil((end.getTime() - at.getTime()) / 1000))
-  return retryLater(
-    429,
-    'quota_exhausted',
-    `The Google project ${project} has used its daily quota for ${bucketNames[bucket]}. It resets at ${end.toISOString()}, at midnight Pacific time.`,
-    { retryAfter, members: { project, bucket, resetsAt: end.toISOString() }, nothingDone: true },
-  )
+  const resetsAt = end.toISOString()
+  return retryLater(429, 'quota_exhausted', `${detail} It resets at ${resetsAt}, at midnight Pacific time.`, {
+    retryAfter,
+    members: { project, bucket, scope, resetsAt },
+    nothingDone: true,
+  })
 }

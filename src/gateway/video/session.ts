@@ -95,7 +95,7 @@ const receivedIn = (range: string | null): number => {
   return last === undefined ? 0 : Number(last) + 1
 }
 
-const uploadExpired = (mayBeComplete: boolean): Problem =>
+export const uploadExpired = (mayBeComplete: boolean): Problem =>
   new Problem(
     410,
     'upload_expired',

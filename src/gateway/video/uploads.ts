@@ -10,7 +10,7 @@ import { makeChargedCall } from './charged-call.ts'
 import type { NewVideo } from './input.ts'
 import { providerFailed } from './problems.ts'
 import type { VideoCall, VideoProvider } from './provider.ts'
-import { addressOf, openSession, type Progress, type UploadSession } from './session.ts'
+import { addressOf, openSession, uploadExpired, type Progress, type UploadSession } from './session.ts'
 
 export type UploadRow = typeof videoUploads.$inferSelect
 
@@ -88,23 +88,29 @@ export const isBeingWritten = sql`${videoUploads.writerEndsAt} > clock_timestamp
 export const sessionOf = (
   call: Pick<VideoCall, 'upstreams' | 'secrets' | 'config'>,
   provider: VideoProvider,
-  { id, sealedSession, baseUrl, length, contentType, state }: UploadRow,
-): UploadSession =>
-  openSession(call, addressedAt(provider, baseUrl), {
+  upload: UploadRow,
+): UploadSession => {
+  const { id, sealedSession, length, contentType, state } = upload
+  return openSession(call, addressedAt(provider, upload), {
     uri: call.secrets.open(sealedSession, sessionContext(id)),
     length,
     contentType,
     mayBeComplete: state === 'finishing',
   })
+}
 
-/** Where it was started, also after the credential was replaced: then it can be a host that an organization entered. */
-export const addressedAt = <Provider extends Pick<VideoProvider, 'level' | 'baseUrl'>>(
+/**
+ * Where it was started, also after the credential was replaced: then it can be a host that an organization entered, which
+ * gets no token of the platform’s app. @throws {Problem} 410
+ */
+export function addressedAt<Provider extends Pick<VideoProvider, 'level' | 'baseUrl'>>(
   provider: Provider,
-  baseUrl: string,
-): Provider =>
-  baseUrl === provider.baseUrl || baseUrl.startsWith('/')
-    ? { ...provider, baseUrl }
-    : { ...provider, baseUrl, level: 'organization' }
+  { baseUrl, state }: Pick<UploadRow, 'baseUrl' | 'state'>,
+): Provider {
+  if (baseUrl === provider.baseUrl || baseUrl.startsWith('/')) return { ...provider, baseUrl }
+  if (provider.level === 'platform') throw uploadExpired(state === 'finishing')
+  return { ...provider, baseUrl, level: 'organization' }
+}
 
 /** The columns for what the provider has. */
 export const progressColumns = ({ received, video }: Progress) => ({

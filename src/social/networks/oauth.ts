@@ -33,9 +33,14 @@ interface OAuthFacts {
 
 type Profile = Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>
 
+export interface AccountCall extends ConsentCall {
+  /** Of the app that the token belongs to. */
+  clientId: string
+}
+
 interface OneAccount {
   /** @throws {Problem} 409 `consent_partial`, 502 */
-  getAccount(access: string, call: ConsentCall): Promise<Profile>
+  getAccount(access: string, call: AccountCall): Promise<Profile>
 }
 
 interface SeveralTargets {
@@ -98,7 +103,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
       expiresInSeconds,
       scopes,
     })
-    if ('getAccount' in network) return connected(await network.getAccount(tokens.accessToken, call))
+    if ('getAccount' in network) return connected(await network.getAccount(tokens.accessToken, { ...call, clientId }))
     const targets = await network.listTargets(tokens.accessToken, call)
     return {
       targets: targets.map(({ profile, detail, refusal, warning, ...own }) => ({
@@ -142,6 +147,9 @@ const StoredTokens = z.object({
 })
 
 export const accessTokenOf = (tokens: Tokens): string => StoredTokens.parse(tokens).access
+
+/** Of the app that the tokens belong to. */
+export const clientIdOf = (tokens: Tokens): string => StoredTokens.parse(tokens).clientId
 
 export const createTokenCalls = ({
   provider,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startYouTube, type YouTubeCounterpart } from '../../counterparts/youtube/index.ts'
-import { drawPage } from './support/connect.ts'
+import { Problem } from '#lib/errors.ts'
+import { interpretProblem } from '../../../src/social/networks/youtube/gateway.ts'
+import { drawPage, storeApp } from './support/connect.ts'
 import { testOAuth } from './support/oauth.ts'
 import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
@@ -138,6 +140,23 @@ withVideos('SOC-24 upload whose session is gone before its last part begins agai
   expect(account.posts()).toBe(1)
 })
 
+withVideos('SOC-25 upload whose session always ends fails when the retry budget is used up', async () => {
+  const account = await connect()
+  const { id: mediaId } = await uploadVideo(site.ada, 9 * 1024 * 1024)
+  let isEnding = true
+  youtube.watch(async ({ method, headers }) => {
+    if (isEnding && method === 'PUT' && headers.get('content-range')?.startsWith('bytes 4194304-'))
+      youtube.forgetSessions()
+  })
+  const started = youtube.callsOf(start).length
+  const post = await site.publish(account, { text: 'Never', media: [{ mediaId }] })
+  isEnding = false
+  expect(post).toMatchObject({ status: 'failed', failureCode: 'provider_error' })
+  expect(post.failureMessage).toContain('ended the upload')
+  expect(account.posts()).toBe(0)
+  expect(youtube.callsOf(start).length - started).toBeWithin(2, 20)
+})
+
 withVideos('SOC-24 video whose session is gone after its last part is found on the channel', async () => {
   const account = await connect()
   youtube.fail(send, 'connection_lost')
@@ -216,6 +235,57 @@ withVideos('SOC-25 post waits by name for the quota of the app, and fails when t
   await administer(site.databaseUrl, (sql) => sql`UPDATE social.posts SET due_at = now() WHERE id = ${id}`)
   expect(await site.ada.until(id, isSettled)).toMatchObject({ status: 'published' })
   expect(account.posts()).toBe(1)
+})
+
+test.each([
+  ['project', 'app', 'The app has used'],
+  ['organization', 'account', 'The organization has used its share'],
+])('SOC-25 used-up quota of the %s closes the window of the %s', (scope, limitOf, message) => {
+  const problem = new Problem(429, 'quota_exhausted', 'Used up', { members: { scope } })
+  expect(interpretProblem(problem)).toMatchObject({ limitOf, message: expect.stringContaining(message) })
+})
+
+withVideos('SOC-06 account of the platform’s app never uses the own app of its organization', async () => {
+  const requests: string[] = []
+  const other = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => {
+      requests.push(url)
+      return Response.json({ error: { code: 403, errors: [{ reason: 'quotaExceeded' }] } }, { status: 403 })
+    },
+  })
+  const [{ id: organizationId } = { id: '' }] = await administer(
+    site.databaseUrl,
+    (sql) => sql<{ id: string }[]>`
+      UPDATE gateway.provider_credentials AS now SET organization_id = NULL FROM gateway.provider_credentials AS old
+      WHERE old.id = now.id AND now.provider = 'youtube' RETURNING old.organization_id AS id`,
+  )
+  // Any change makes servers read credentials again.
+  const reread = () => storeApp(site.ada, { provider: 'x', clientId: 'any', clientSecret: 'not-a-secret' })
+  await reread()
+  try {
+    const account = await connect()
+    const secret = { clientId: '987654321098-abc.apps.googleusercontent.com', clientSecret: 'not-a-secret' }
+    const own = { level: 'organization', label: 'Own', baseUrl: `http://127.0.0.1:${other.port}`, secret }
+    await site.ada.call('PUT', '/api/credentials/youtube', own)
+    const post = await site.publish(account, { text: 'Through the platform', media: [video] })
+    expect([post.status, account.posts(), requests]).toEqual(['published', 1, []])
+    const counters = await administer(
+      site.databaseUrl,
+      (sql) => sql<{ project: string }[]>`SELECT DISTINCT project FROM gateway.video_quota ORDER BY project`,
+    )
+    const projects = counters.map(({ project }) => project)
+    expect(projects).toContain('123456789012')
+    expect(projects.filter((project) => project.startsWith('987654321098'))).toEqual([])
+  } finally {
+    await administer(site.databaseUrl, async (sql) => {
+      await sql`DELETE FROM gateway.provider_credentials WHERE provider = 'youtube' AND organization_id IS NOT NULL`
+      await sql`UPDATE gateway.provider_credentials SET organization_id = ${organizationId} WHERE provider = 'youtube'`
+    })
+    await reread()
+    await other.stop(true)
+  }
 })
 
 /** Of a video, whose last part publishes it: nothing is lost or sent twice. */

@@ -37,14 +37,20 @@ export async function listAppCredentials(
 
 /**
  * Those of one client: its secret can be being rotated. The platform’s, if it has that client: an organization that stores
- * its public ID with another base URL must not receive tokens. @throws {Problem} 409 `app_missing`
+ * its public ID with another base URL must not receive tokens.
  */
-export async function requireClient(call: Resolving, owner: AppOwner, clientId: string): Promise<AppCredential[]> {
+export async function findClient(call: Resolving, owner: AppOwner, clientId: string): Promise<AppCredential[]> {
   const found = await listAppCredentials(call, owner)
   const same = found.filter(({ secret }) => secret.clientId === clientId)
-  if (same.length === 0) throw appMissing(owner.provider)
   const platform = same.filter(({ level }) => level === 'platform')
   return platform.length > 0 ? platform : same
+}
+
+/** @throws {Problem} 409 `app_missing` */
+export async function requireClient(call: Resolving, owner: AppOwner, clientId: string): Promise<AppCredential[]> {
+  const found = await findClient(call, owner, clientId)
+  if (found.length === 0) throw appMissing(owner.provider)
+  return found
 }
 
 export const appMissing = (provider: OAuthProvider) => {

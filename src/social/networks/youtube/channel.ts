@@ -1,6 +1,7 @@
 import { isGatewayUnavailable } from '#gateway'
 import { conflict, Problem } from '#lib/errors.ts'
-import type { ConnectedAccount, ConsentCall } from '../network.ts'
+import type { ConnectedAccount } from '../network.ts'
+import type { AccountCall } from '../oauth.ts'
 
 /**
  * The channel that the person chose on Google’s page: an account can have several, and each is connected by itself.
@@ -8,9 +9,9 @@ import type { ConnectedAccount, ConsentCall } from '../network.ts'
  */
 export async function getAccount(
   token: string,
-  { video, signal }: ConsentCall,
+  { video, clientId, signal }: AccountCall,
 ): Promise<Pick<ConnectedAccount, 'externalId' | 'name' | 'metadata'>> {
-  const user = { ...(await video.getPayer()), token, signal }
+  const user = { ...(await video.getPayer()), token, clientId, signal }
   const channel = await video.client.getChannel(user).catch((cause: unknown) => {
     if (isGatewayUnavailable(cause)) throw cause
     if (cause instanceof Problem && cause.code === 'channel_missing')

@@ -4,7 +4,7 @@ import { Problem } from '#lib/errors.ts'
 import { ConnectedApp } from '../app.ts'
 import { classifyStepFailure, maxRateLimitMs } from '../http.ts'
 import type { GatewayMissing, PublishCall, Refusal, Unauthorized } from '../network.ts'
-import { accessTokenOf } from '../oauth.ts'
+import { accessTokenOf, clientIdOf } from '../oauth.ts'
 
 export const name = 'YouTube'
 
@@ -20,6 +20,7 @@ export async function userOf({ account, video, signal }: Calling): Promise<Video
     ...payer,
     ...(app && !app.shared && { organizationId: app.organizationId }),
     token: accessTokenOf(account.tokens),
+    clientId: clientIdOf(account.tokens),
     signal,
   }
 }
@@ -44,16 +45,22 @@ export const refuse = (code: string, message: string): Refusal => ({ kind: 'refu
 function limited({ code, options }: Problem): Refusal {
   const seconds = Number(new Headers(options.headers).get('retry-after')) || 60
   const isQuota = code === 'quota_exhausted'
+  const scope = options.members?.['scope'] === 'organization' ? 'organization' : 'project'
   return {
     kind: 'refused',
     code: isQuota ? 'quota_exhausted' : 'rate_limited',
-    message: isQuota
-      ? 'The app has used its uploads to YouTube of this day, which ends at midnight Pacific time.'
-      : 'YouTube accepts no more requests for now.',
+    message: isQuota ? quotaSentences[scope] : 'YouTube accepts no more requests for now.',
     transient: true,
     retryAfterMs: Math.min(seconds * 1000, maxRateLimitMs),
-    limitOf: isQuota ? 'app' : 'account',
+    // Others can use the app when only the organization has used its share.
+    limitOf: isQuota && scope === 'project' ? 'app' : 'account',
   }
+}
+
+const quotaSentences = {
+  project: 'The app has used its uploads to YouTube of this day, which ends at midnight Pacific time.',
+  organization:
+    'The organization has used its share of the app’s uploads to YouTube of this day, which ends at midnight Pacific time.',
 }
 
 const reasonOf = ({ options }: Problem): string => z.string().safeParse(options.members?.['reason']).data ?? ''

@@ -29,11 +29,13 @@ export class LostLeaseError extends Error {}
 
 /**
  * Uploads what a post needs before the call that publishes it. The retry budget begins again with each progress, so that a
- * large file has the time that it needs while a network that accepts nothing is left after 90 seconds.
+ * large file has the time that it needs while a network that accepts nothing is left after 90 seconds. An upload that begins
+ * again makes progress only beyond where it was before.
  */
 export async function prepareMedia(preparing: PrepareContext): Promise<PreparationEnding> {
   const { budgetMs } = preparing
   const attempt = { end: performance.now() + budgetMs, round: 0 }
+  let furthest = 0
   let isLost = false
   const save: PrepareCall['save'] = async (progress, percent) => {
     await preparing.save(progress, percent).catch((error: unknown) => {
@@ -41,6 +43,8 @@ export async function prepareMedia(preparing: PrepareContext): Promise<Preparati
       throw error
     })
     Object.assign(preparing, { progress })
+    if (percent === undefined || percent <= furthest) return
+    furthest = percent
     Object.assign(attempt, { end: performance.now() + budgetMs, round: 0 })
   }
   for (; ; attempt.round++) {

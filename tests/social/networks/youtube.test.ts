@@ -240,8 +240,8 @@ withVideos('SOC-25 post waits by name for the quota of the app, and fails when t
 test.each([
   ['project', 'app', 'The app has used'],
   ['organization', 'account', 'The organization has used its share'],
-])('SOC-25 used-up quota of the %s closes the window of the %s', (scope, limitOf, message) => {
-  const problem = new Problem(429, 'quota_exhausted', 'Used up', { members: { scope } })
+])('SOC-25 used-up quota of the %s closes the window of the %s', (share, limitOf, message) => {
+  const problem = new Problem(429, 'quota_exhausted', 'Used up', { members: { scope: share } })
   expect(interpretProblem(problem)).toMatchObject({ limitOf, message: expect.stringContaining(message) })
 })
 

@@ -258,8 +258,8 @@ withVideos('SOC-06 account of the platform’s app never uses the own app of its
   const [{ id: organizationId } = { id: '' }] = await administer(
     site.databaseUrl,
     (sql) => sql<{ id: string }[]>`
-      UPDATE gateway.provider_credentials AS now SET organization_id = NULL FROM gateway.provider_credentials AS old
-      WHERE old.id = now.id AND now.provider = 'youtube' RETURNING old.organization_id AS id`,
+      UPDATE gateway.provider_credentials AS app SET organization_id = NULL FROM gateway.provider_credentials AS former
+      WHERE former.id = app.id AND app.provider = 'youtube' RETURNING former.organization_id AS id`,
   )
   // Any change makes servers read credentials again.
   const reread = () => storeApp(site.ada, { provider: 'x', clientId: 'any', clientSecret: 'not-a-secret' })

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { executePrepared, type Database } from '#lib/db.ts'
+import { executePrepared, transact, type Database } from '#lib/db.ts'
 import { retryLater, type Problem } from '#lib/errors.ts'
 import type { QuotaBucket } from '../contract/video.ts'
 import type { ProviderCredential } from '../credentials/resolve.ts'
@@ -43,7 +43,7 @@ export const shareOf = (limit: number, units = 1): number => Math.max(units, Mat
 export const takeQuota = (db: Database, { isShared, ...request }: QuotaRequest, at: Date): Promise<Taken> =>
   isShared
     ? // The units are taken together with the share, and neither when that is too large.
-      db.transaction(async (tx) => {
+      transact(db, async (tx) => {
         const { taken, ownUsed, allowed } = await takeUnits(tx, request, at)
         if (ownUsed > shareOf(allowed, taken.units)) throw shareExhausted(taken, allowed, at)
         return taken

@@ -20,6 +20,7 @@ const ofNoTenant = [
   'gateway.catalog_models',
   'gateway.model_sources',
   'gateway.social_apps',
+  'gateway.social_client_keys',
   'gateway.video_quota',
   'gateway.video_quota_limits',
   'identity.action_sets',

@@ -52,7 +52,7 @@ beforeAll(async () => {
     identity,
     secrets: createSecrets(new Uint8Array(32).fill(7)),
     queue: { enqueue: async () => {} } as never,
-    gateway: unused,
+    gateway: {} as never,
     outbound: unused,
     storage: unused,
     log: { error: () => {} },

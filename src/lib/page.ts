@@ -78,9 +78,9 @@ export const page = <
 export const parameterOfPage = ({ request }: Pick<Call, 'request'>, name: string): string | undefined =>
   URL.parse(request.headers.get('hx-current-url') ?? '')?.searchParams.get(name) ?? undefined
 
-/** Whether the page at this path, or one below it, sent the request. */
+/** Whether the page at this path, or one below it, sent the request; plain forms send it as `Referer`. */
 export function comesFrom({ request }: Pick<Call, 'request'>, path: string): boolean {
-  const current = URL.parse(request.headers.get('hx-current-url') ?? '')
+  const current = URL.parse(request.headers.get('hx-current-url') ?? request.headers.get('referer') ?? '')
   return current !== null && `${current.pathname}/`.startsWith(`${path}/`)
 }
 

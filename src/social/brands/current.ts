@@ -1,10 +1,11 @@
 import type { Actor, ServicePermission } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { cookieName } from '#lib/cookies.ts'
+import type { WithLogoUrl } from '#lib/images/logo.ts'
 import { readPermissions } from '../access.ts'
 import { brandCookie } from '../contract.ts'
 import { list, type BrandRow } from './brands.ts'
-import { withLogoUrl, type WithLogoUrl } from './logo/logo-url.ts'
+import { withLogoUrl } from './logo/logo-url.ts'
 
 type PageCall = Pick<Call, 'db' | 'request' | 'context' | 'config' | 'identity'>
 

@@ -9,7 +9,8 @@ import type { Brand } from '../contract.ts'
 import { testKeyNetwork, readPermissions, type CheckPermission, explainAbsence, reachedBrand } from '../access.ts'
 import { brands } from '../schema.ts'
 import type { BrandRow } from './brands.ts'
-import { withLogoUrl, type WithLogoUrl } from './logo/logo-url.ts'
+import type { WithLogoUrl } from '#lib/images/logo.ts'
+import { withLogoUrl } from './logo/logo-url.ts'
 
 type BrandDetails = WithLogoUrl<BrandRow> & Pick<Brand, 'counts' | 'can'>
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>

@@ -1,11 +1,12 @@
+import type { Children } from '@kitajs/html'
 import type { EntitlementState, OrganizationDetail, ProofMethods } from '#identity/types'
 import { ChangedOrganizationInFrame } from '#views/shell/navigation.tsx'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Form, SaveFooter, ZoneChoice } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { LogoButtons, LogoForms, LogoRow } from '#views/ui/logo.tsx'
 import { PlanNotice } from '#views/ui/plan-notice.tsx'
 import { PlanSection } from './plan.tsx'
-import { LogoButtons, LogoForms, LogoRow } from './logo.tsx'
 import { CopyRow, RowField, SettingRow } from './setting-rows.tsx'
 import { SettingsSection } from '#views/ui/settings.tsx'
 import { DeleteOrganization } from '../deletion/delete-organization.tsx'
@@ -62,7 +63,11 @@ export const OrganizationSection = ({ organization }: { organization: Organizati
     {organization.can.update ? (
       <>
         <Edit organization={organization} />
-        <LogoForms organization={organization} />
+        <LogoForms
+          of={organization}
+          action={`/api/organizations/${organization.id}/logo`}
+          sectionId="organization-section"
+        />
       </>
     ) : (
       <Facts organization={organization} />
@@ -78,9 +83,9 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
     hx-swap="outerMorph"
   >
     <ul class="list" aria-label="Identity">
-      <LogoRow organization={organization}>
-        <LogoButtons organization={organization} />
-      </LogoRow>
+      <Logo organization={organization}>
+        <LogoButtons of={organization} />
+      </Logo>
       <RowField
         label="Name"
         name="name"
@@ -123,10 +128,18 @@ const Edit = ({ organization }: { organization: OrganizationDetail }) => (
   </Form>
 )
 
+const Logo = ({ organization, children }: { organization: OrganizationDetail; children?: Children }) => (
+  <li id="organization-logo">
+    <LogoRow of={organization} text="Shown to its members">
+      {children}
+    </LogoRow>
+  </li>
+)
+
 const Facts = ({ organization }: { organization: OrganizationDetail }) => (
   <div class="card">
     <ul class="list" aria-label="Identity">
-      <LogoRow organization={organization} />
+      <Logo organization={organization} />
       <SettingRow name="Name" text={organization.name} />
       <SettingRow name="Slug" text={organization.slug} />
       {organization.timeZone === null ? null : <SettingRow name="Time zone" text={organization.timeZone} />}

@@ -2,10 +2,10 @@ import type { Children } from '@kitajs/html'
 import type { Brand, TransferTarget } from '#social/types'
 import { Form, SaveFooter, ZoneChoice } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { LogoButtons, LogoForms, LogoRow } from '#views/ui/logo.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
-import { LogoButtons, LogoForms, LogoRow } from './brand-logo.tsx'
 import { brandHref, ChangedBrandInFrame } from './brand-switcher.tsx'
 
 export interface BrandPageProps {
@@ -37,7 +37,7 @@ export const BrandSettings = ({ brand }: { brand: Brand }) => (
     {brand.can.update ? (
       <>
         <Edit brand={brand} />
-        <LogoForms brand={brand} />
+        <LogoForms of={brand} action={`/api/brands/${brand.id}/logo`} sectionId="brand-settings" />
       </>
     ) : (
       <Facts brand={brand} />
@@ -57,8 +57,8 @@ const Edit = ({ brand }: { brand: Brand }) => (
   <Form class="card" hx-put={`/api/brands/${brand.id}`} hx-target="#brand-settings" hx-swap="outerMorph">
     <ul class="list" aria-label="Brand">
       <li id="brand-logo">
-        <LogoRow brand={brand}>
-          <LogoButtons brand={brand} />
+        <LogoRow of={brand} text="Shown with its name">
+          <LogoButtons of={brand} />
         </LogoRow>
       </li>
       <Field label="Name" name="name">

@@ -2,10 +2,10 @@ import type { Brand, Integration } from '#social/types'
 import type { StepFrame } from '#lib/onboarding-step.ts'
 import { Button } from '#views/ui/button.tsx'
 import { Form, ReadOnlyField, TextField, ZoneField } from '#views/ui/form.tsx'
+import { LogoButtons, LogoForms, LogoRow } from '#views/ui/logo.tsx'
 import { NetworkMark, StatusMark } from '#views/ui/marks.tsx'
 import { StepCard, StepFooter, StepLinks } from '#views/ui/step-card.tsx'
 import { ConnectDialog, opensConnect } from '../accounts/connect-dialog.tsx'
-import { LogoButtons, LogoForms, LogoRow } from './brand-logo.tsx'
 import { brandHref } from './brand-switcher.tsx'
 
 interface FirstBrandStepProps {
@@ -31,8 +31,8 @@ export const FirstBrandStep = ({ brand, networks, timeZone, frame }: FirstBrandS
       <div class="form">
         {brand.can.update ? (
           <div class="row" id="brand-logo" style="--gap: 1rem">
-            <LogoRow brand={brand}>
-              <LogoButtons brand={brand} />
+            <LogoRow of={brand} text="Shown with its name">
+              <LogoButtons of={brand} />
             </LogoRow>
           </div>
         ) : null}
@@ -41,7 +41,9 @@ export const FirstBrandStep = ({ brand, networks, timeZone, frame }: FirstBrandS
         {networks ? <Networks brand={brand} networks={networks} /> : null}
         <StepLinks frame={frame} />
       </div>
-      {brand.can.update ? <LogoForms brand={brand} /> : null}
+      {brand.can.update ? (
+        <LogoForms of={brand} action={`/api/brands/${brand.id}/logo`} sectionId="brand-settings" />
+      ) : null}
       {networks
         ? networks
             .filter(({ can }) => can.connect)

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Call } from '#lib/call.ts'
-import { fileHeaders } from '#lib/file-headers.ts'
 import { Id } from '#lib/ids.ts'
+import { LogoQuery, logoUpload, LogoUpload, streamLogo } from '#lib/images/logo.ts'
 import { operation } from '#lib/operation.ts'
-import { reply, stream, type FileBody } from '#lib/reply.ts'
+import { reply } from '#lib/reply.ts'
 import { OrganizationSectionWithLogo } from '#views/identity/organizations/organization-settings.tsx'
 import { Organization } from '../../contract.ts'
 import { getOrganization } from '../organizations.operations.tsx'
-import { LogoQuery, LogoUpload, maxLogoBytes } from './contract.ts'
 import { readLogo, removeLogo, setLogo } from './logo.ts'
 
 const next = '/settings/organization'
@@ -22,13 +21,7 @@ export const updateOrganizationLogo = operation({
   permission: 'role:owner',
   input: LogoUpload,
   output: Organization,
-  body: { as: 'file', limit: maxLogoBytes },
-  limit: 'uploads',
-  // The image is drawn before anything is written.
-  transaction: false,
-  // Below the 60 s after which a silent connection is closed.
-  timeout: ({ config }) => config.IMAGE_WAIT_MS + 25_000,
-  problems: { too_many_uploads: 429, uploads_busy: 503, upload_interrupted: 503 },
+  ...logoUpload,
   run: async (call) => reply(200, await setLogo(call), { next, toast: 'Logo updated' }),
   view: (_, call) => drawSection(call),
 })
@@ -52,15 +45,5 @@ export const getOrganizationLogo = operation({
   output: z.null(),
   streams: 'image/webp',
   ranges: true,
-  run: async (call) => {
-    const { image, sha256 } = await readLogo(call, call.input.id)
-    const caching = call.input.sha256 === sha256 ? 'private, max-age=2592000, immutable' : 'private, no-cache'
-    return stream(bodyOf(image, sha256), 'image/webp', { headers: { ...fileHeaders, 'Cache-Control': caching } })
-  },
-})
-
-const bodyOf = (image: Uint8Array, sha256: string): FileBody => ({
-  size: image.byteLength,
-  etag: `"${sha256}"`,
-  stream: ({ from, end } = { from: 0, end: image.byteLength }) => new Blob([image.slice(from, end)]).stream(),
+  run: async (call) => streamLogo(await readLogo(call, call.input.id), call.input.sha256),
 })

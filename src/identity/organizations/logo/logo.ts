@@ -4,29 +4,28 @@ import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
-import { prepare } from '#lib/images/prepare.ts'
+import { drawLogo, type Logo, type LogoUpload } from '#lib/images/logo.ts'
 import type { Organization } from '../../contract.ts'
 import { organizationLogos, organizations } from '../../schema.ts'
-import { publishRevocation } from '../../tokens/revocation.ts'
 import { findOwnOrganization, requireActiveOrganization } from '../organizations.ts'
-import type { LogoUpload } from './contract.ts'
 import { withLogoUrl } from './logo-url.ts'
 
-/** Drawn again from its pixels, and small. @throws {Problem} 404, 422 for other files, 429 and 503 */
+/** @throws {Problem} 404, 422 for other files, 429 and 503 */
 export async function setLogo(call: Call<LogoUpload, Actor>): Promise<Organization> {
   const { actor, input, config, now } = call
   requireActiveOrganization(actor, input.id)
-  const file = new Uint8Array(await input.file.arrayBuffer())
-  const { thumb } = await prepare({ file, organizationId: input.id, waitMs: config.IMAGE_WAIT_MS })
-  const logoSha256 = new Bun.CryptoHasher('sha256').update(thumb.data).digest('hex')
+  const { image, sha256 } = await drawLogo({
+    file: input.file,
+    organizationId: input.id,
+    waitMs: config.IMAGE_WAIT_MS,
+  })
   return auditedTransaction(call, async (tx) => {
-    const organization = await change({ ...call, db: tx }, logoSha256)
-    const row = { organizationId: input.id, image: thumb.data, updatedAt: now() }
-    const { image, updatedAt } = row
+    const organization = await change({ ...call, db: tx }, sha256)
+    const changed = { image, updatedAt: now() }
     await tx
       .insert(organizationLogos)
-      .values(row)
-      .onConflictDoUpdate({ target: organizationLogos.organizationId, set: { image, updatedAt } })
+      .values({ organizationId: input.id, ...changed })
+      .onConflictDoUpdate({ target: organizationLogos.organizationId, set: changed })
     return organization
   })
 }
@@ -39,23 +38,16 @@ export async function removeLogo(call: Call<{ id: string }, Actor>): Promise<Org
   return organization
 }
 
-type ChangeCall = Pick<Call<{ id: string }, Actor>, 'db' | 'actor' | 'events' | 'input'>
+type ChangeCall = Pick<Call<{ id: string }, Actor>, 'db' | 'actor' | 'input'>
 
-async function change({ db, actor, events, input: { id } }: ChangeCall, logoSha256: string | null) {
+async function change({ db, actor, input: { id } }: ChangeCall, logoSha256: string | null) {
   const { role } = requireActiveOrganization(actor, id)
   const [before] = await db.select().from(organizations).where(eq(organizations.id, id)).for('update')
   const [row] = await db.update(organizations).set({ logoSha256 }).where(eq(organizations.id, id)).returning()
   if (!row) throw notFound('organization')
   recordChange(db, { object: 'organization', id, before, after: row })
-  await publishRevocation(db, events, id)
   return withLogoUrl({ ...row, role })
 }
-
-interface Logo {
-  image: Uint8Array
-  sha256: string
-}
-
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor'>
 
 /** For its members, and super admins. @throws {Problem} 404 */

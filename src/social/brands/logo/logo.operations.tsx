@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { fileHeaders } from '#lib/file-headers.ts'
 import { Id } from '#lib/ids.ts'
+import { LogoQuery, logoUpload, LogoUpload, streamLogo } from '#lib/images/logo.ts'
 import { operation } from '#lib/operation.ts'
 import { comesFrom } from '#lib/page.ts'
-import { reply, stream, type FileBody } from '#lib/reply.ts'
+import { reply } from '#lib/reply.ts'
 import { BrandSettingsWithLogo } from '#views/social/brands/brand.tsx'
 import { firstBrandPath } from '#views/social/brands/first-brand-step.tsx'
 import { Brand } from '../../contract.ts'
 import type { BrandRow } from '../brands.ts'
 import { detailsOfChanged } from '../details.ts'
-import { LogoQuery, LogoUpload, maxLogoBytes } from './contract.ts'
 import { readLogo, removeLogo, setLogo } from './logo.ts'
 
 async function replyWith(call: Call<unknown, Actor>, row: BrandRow, toast: string) {
@@ -28,13 +27,7 @@ export const updateBrandLogo = operation({
   machine: true,
   input: LogoUpload,
   output: Brand,
-  body: { as: 'file', limit: maxLogoBytes },
-  limit: 'uploads',
-  // The image is drawn before anything is written.
-  transaction: false,
-  // Below the 60 s after which a silent connection is closed.
-  timeout: ({ config }) => config.IMAGE_WAIT_MS + 25_000,
-  problems: { too_many_uploads: 429, uploads_busy: 503, upload_interrupted: 503 },
+  ...logoUpload,
   run: async (call) => replyWith(call, await setLogo(call), 'Logo updated'),
   view: (brand) => <BrandSettingsWithLogo brand={brand} />,
 })
@@ -58,15 +51,5 @@ export const getBrandLogo = operation({
   output: z.null(),
   streams: 'image/webp',
   ranges: true,
-  run: async (call) => {
-    const { image, sha256 } = await readLogo(call, call.input.id)
-    const caching = call.input.sha256 === sha256 ? 'private, max-age=2592000, immutable' : 'private, no-cache'
-    return stream(bodyOf(image, sha256), 'image/webp', { headers: { ...fileHeaders, 'Cache-Control': caching } })
-  },
-})
-
-const bodyOf = (image: Uint8Array, sha256: string): FileBody => ({
-  size: image.byteLength,
-  etag: `"${sha256}"`,
-  stream: ({ from, end } = { from: 0, end: image.byteLength }) => new Blob([image.slice(from, end)]).stream(),
+  run: async (call) => streamLogo(await readLogo(call, call.input.id), call.input.sha256),
 })

@@ -1,25 +1,26 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound } from '#lib/errors.ts'
-import { prepare } from '#lib/images/prepare.ts'
-import { explainAbsence } from '../../access.ts'
+import { drawLogo, type Logo, type LogoUpload } from '#lib/images/logo.ts'
+import { explainAbsence, reachedBrand } from '../../access.ts'
 import { brandLogos, brands } from '../../schema.ts'
 import { get, ownBrand, type BrandRow } from '../brands.ts'
-import type { LogoUpload } from './contract.ts'
 
-/** Drawn again from its pixels, and small. @throws {Problem} 404, 422 for other files, 429 and 503 */
+/** @throws {Problem} 404, 422 for other files, 429 and 503 */
 export async function setLogo(call: Call<LogoUpload, Actor>): Promise<BrandRow> {
   const { actor, input, config, now } = call
   await get(call.db, actor, input.id)
-  const file = new Uint8Array(await input.file.arrayBuffer())
-  const { thumb } = await prepare({ file, organizationId: organizationOf(actor), waitMs: config.IMAGE_WAIT_MS })
-  const logoSha256 = new Bun.CryptoHasher('sha256').update(thumb.data).digest('hex')
+  const { image, sha256 } = await drawLogo({
+    file: input.file,
+    organizationId: organizationOf(actor),
+    waitMs: config.IMAGE_WAIT_MS,
+  })
   return auditedTransaction(call, async (tx) => {
-    const brand = await change({ ...call, db: tx }, logoSha256)
-    const changed = { image: thumb.data, updatedAt: now() }
+    const brand = await change({ ...call, db: tx }, sha256)
+    const changed = { image, updatedAt: now() }
     await tx
       .insert(brandLogos)
       .values({ brandId: input.id, ...changed })
@@ -46,15 +47,15 @@ async function change({ db, actor, input: { id } }: ChangeCall, logoSha256: stri
   return after
 }
 
-interface Logo {
-  image: Uint8Array
-  sha256: string
-}
-
 /** @throws {Problem} 404 */
 export async function readLogo({ db, actor }: Pick<Call<unknown, Actor>, 'db' | 'actor'>, id: string): Promise<Logo> {
-  const { logoSha256: sha256 } = await get(db, actor, id)
-  const [row] = await db.select({ image: brandLogos.image }).from(brandLogos).where(eq(brandLogos.brandId, id))
-  if (!row || !sha256) throw notFound('logo')
-  return { image: row.image, sha256 }
+  const [row] = await db
+    .select({ image: brandLogos.image, sha256: brands.logoSha256 })
+    .from(brands)
+    .leftJoin(brandLogos, eq(brandLogos.brandId, brands.id))
+    .where(and(eq(brands.id, id), reachedBrand(actor)))
+  if (!row) throw await explainAbsence(db, actor, 'brand', [id])
+  const { image, sha256 } = row
+  if (!image || !sha256) throw notFound('logo')
+  return { image, sha256 }
 }

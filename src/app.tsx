@@ -77,7 +77,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
       ...installedApp(contexts, provided.hosts),
       ['.well-known', onOwnHosts((_, { url }) => serveAppLinks(url.pathname, config))],
       ['sitemap.xml', onOwnHosts((_, { url }) => serveSitemap(contexts, url, config))],
-      ['robots.txt', onOwnHosts((_, { url }) => serveRobots(url, config))],
+      ['robots.txt', onOwnHosts((_, { url }) => serveRobots(contexts, url, config))],
       ['openapi.json', onOwnHosts((request, { url }) => describes(request, url))],
       // Load balancers and monitors use any host.
       ['metrics', (_, facts) => serveMetrics(metrics, config.METRICS_TOKEN, facts.url, facts)],

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { readConfig } from '#config'
+import { chosenContexts } from '../../src/contexts.ts'
+import { searchPaths } from '../../src/public-site.ts'
 import { axe, openPage } from '../support/browser.ts'
 import { layoutFaults } from '../support/layout.ts'
 import { createPublisher, openTestSite, type TestSite } from './test-site.ts'
@@ -15,18 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 /** Those for everyone, which search engines find. */
-const found = [
-  '/',
-  '/pricing',
-  '/contact',
-  '/feedback',
-  '/demo',
-  '/waitlist',
-  '/privacy',
-  '/terms',
-  '/imprint',
-  '/checkout',
-]
+const found = searchPaths(chosenContexts(readConfig({ ATRIUM_ENV: 'test' })))
 const pages: Record<string, () => string> = {
   ...Object.fromEntries(found.map((path) => [path, () => path])),
   '/checkout/:id': () => checkoutPath,

@@ -60,7 +60,12 @@ test('DSH-34 robots.txt keeps crawlers from the API and the pages of one person,
   expect(lines).toHaveLength(closed.length + 2)
   const personal = publicPages.filter(({ path, frame }) => path.includes(':') && frame !== 'plain')
   expect(personal.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['/checkout/:id', '/demo/bookings/:token', '/waitlist/entries/:token', '/pay/receipts/:token']),
+    expect.arrayContaining([
+      '/checkout/:id',
+      '/demo/bookings/:token',
+      '/waitlist/entries/:token',
+      '/pay/receipts/:token',
+    ]),
   )
   expect(personal.filter(({ path }) => !isClosed(path))).toEqual([])
   expect(isClosed('/api/demo-slots')).toBe(true)

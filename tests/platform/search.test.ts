@@ -79,6 +79,24 @@ test('PLT-42 SOC-40 search finds nothing from other organizations and no action 
   expect((await world.stranger.fetch('GET /api/search?q=acme')).status).toBe(401)
 })
 
+test('SOC-47 PLT-42 actions that pause publishing are found by members who can pause it, and not by viewers', async () => {
+  const pausing = async (caller: Caller) =>
+    (await find(caller, 'pause')).flatMap(({ label, sends }) => (sends ? [[label, sends.route, sends.body]] : []))
+  const { brands } = world.ada.things
+  expect(await pausing(world.ada)).toEqual(
+    expect.arrayContaining([
+      ['Pause all publishing', 'POST /api/publishing/pause', {}],
+      ['Pause publishing of Acme Coffee', 'POST /api/publishing/pause', { brandId: brands }],
+    ]),
+  )
+  expect(await pausing(world.vera)).toEqual([])
+  expect(await pausing(world.nora)).toEqual([])
+  expect((await pausing(world.mallory)).flat()).not.toContainEqual({ brandId: brands })
+  await world.ada.fetchJson('POST /api/publishing/pause', { brandId: brands })
+  expect((await find(world.ada, 'resume')).map(({ label }) => label)).toContain('Resume publishing of Acme Coffee')
+  await world.ada.fetchJson('POST /api/publishing/resume', { brandId: brands })
+})
+
 test('PLT-42 search returns at most 20 results and treats LIKE wildcards as plain characters', async () => {
   const { brands } = world.ada.things
   for (let at = 0; at < 12; at++)

@@ -8,6 +8,7 @@ const tooLong = String.raw`(\S{200})\S+`
 
 /** Within words, such as email addresses: what follows them is found too. */
 const joints = '@/:_-'
+const leadingJoints = new RegExp(`^[${joints}]+`)
 
 /** What a search finds by the beginnings of its words: for a GIN index and, as the same expression, for its query. */
 export function wordsOfText(...texts: readonly (AnyPgColumn | SQL)[]): SQL {
@@ -26,7 +27,7 @@ const queryOf = (text: string): string =>
   text
     .toLowerCase()
     .split(new RegExp(between))
-    .map((word) => word.replace(/^[@/:_-]+/, ''))
+    .map((word) => word.replace(leadingJoints, ''))
     .filter((word) => word !== '')
     .slice(0, maxWords)
     .map((word) => `'${word.slice(0, 200).replaceAll(/['\\]/g, String.raw`\$&`)}':*`)

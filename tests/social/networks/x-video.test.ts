@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { killRest } from '../../boot/program.ts'
 import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { freshDatabase, type TestDatabase } from '../../support/database.ts'
-import { inMs, isSettled, newPublisher, type Publisher } from '../../support/publisher.ts'
+import { isSettled, newPublisher, type Publisher } from '../../support/publisher.ts'
 import { serve, type Served } from '../../support/served.ts'
 import { beginConnecting, comeBack, drawPage, findConnected, storeApp } from './support/connect.ts'
 import { networkEnv } from './support/origins.ts'
@@ -49,7 +49,7 @@ async function connect() {
 async function schedule(connectionId: string, mediaId: string, text = 'Watch'): Promise<string> {
   const target = { connectionId }
   const media = [{ mediaId, alt: 'Bars' }]
-  const post = { provider: 'x', text, status: 'scheduled', scheduledAt: inMs(150), target, media }
+  const post = { provider: 'x', text, status: 'scheduled', scheduledAt: 'now', target, media }
   return (await ada.post(post)).id
 }
 

@@ -105,7 +105,7 @@ export const launcher: Context = {
   group: dashboard.group,
   everywhere: true,
   takesLimitedRoles: true,
-  launchPath: '/api/launches',
+  launches: { operation: '/api/launches', page: '/launch' },
   webhooks: [],
   ...foldModules([{ operations: [createLaunch] }]),
 }

@@ -70,8 +70,8 @@ export interface Context extends ServiceAddress {
   home?: string
   /** Where it runs, its home comes before those of other services for people who can open it. */
   startsHere?: true
-  /** The path of its operation that opens an app: links to apps use it where it runs (DSH-22). */
-  launchPath?: string
+  /** The paths of its operation and of its page that open an app: links to apps use them where it runs (DSH-22). */
+  launches?: { operation: string; page: string }
   search?: SearchSource
   events?: readonly WebhookEvent[]
   /** The slugs of services whose tokens are refused on each of its operations. */

@@ -15,6 +15,17 @@ afterAll(() => stage.close())
 const section = (page: Page, name: string) => main(page).getByRole('region', { name })
 const card = (page: Page, name: string) => main(page).getByRole('article', { name, exact: true })
 
+/** Opens it and closes it again. */
+async function appsInSwitcher(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'App: Dashboard' }).click()
+  const links = page.locator('#apps-menu .tiles').getByRole('link')
+  await links.first().waitFor()
+  const names = await links.allInnerTexts()
+  await page.keyboard.press('Escape')
+  await links.first().waitFor({ state: 'hidden' })
+  return names.map((name) => name.trim())
+}
+
 test('DSH-05 catalog fits every width and both themes', async () => {
   const { page, errors } = await ada.open('/apps')
   await card(page, 'Social').waitFor()
@@ -45,11 +56,17 @@ test('DSH-05 favorite and hidden apps take effect in the catalog and the app swi
   expect(await main(page).getByRole('article').count()).toBe(1)
 
   await page.goto(`${stage.server.url}/apps`)
+  expect((await appsInSwitcher(page))[0]).toBe('Payments')
   await card(page, 'Gateway').getByRole('button', { name: 'More actions: Gateway' }).click()
   await card(page, 'Gateway').getByRole('button', { name: 'Hide', exact: true }).click()
   await card(page, 'Gateway').waitFor({ state: 'detached' })
+  const other = await ada.open('/apps')
+  expect(await appsInSwitcher(other.page)).not.toContain('Gateway')
+  await other.page.close()
   await page.getByRole('button', { name: 'Undo' }).click()
   await card(page, 'Gateway').waitFor()
+  await page.reload()
+  expect(await appsInSwitcher(page)).toContain('Gateway')
   expect(errors).toEqual([])
   await page.close()
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
@@ -36,6 +36,28 @@ test('DSH-22 app opens from the catalog and from its widget with a code of its o
     ['widget', 'opened'],
     ['catalog', 'opened'],
   ])
+  expect(errors).toEqual([])
+  await page.close()
+})
+
+test('DSH-22 app opened in a new tab from the catalog, its widget or the app switcher gets a code of its own', async () => {
+  const { page, errors } = await ada.open('/apps')
+  const opensInNewTab = async (link: Locator) => {
+    const opened = page.context().waitForEvent('page')
+    await link.click({ modifiers: ['ControlOrMeta'] })
+    const tab = await opened
+    await tab.waitForURL('**/workspace/posts**')
+    await tab.close()
+  }
+  await opensInNewTab(main(page).getByRole('link', { name: 'Open Social' }))
+  await page.getByRole('button', { name: 'App: Dashboard' }).click()
+  await opensInNewTab(page.locator('#apps-menu').getByRole('link', { name: 'Social' }))
+  expect(new URL(page.url()).pathname).toBe('/apps')
+  await page.goto(`${stage.server.url}/dashboard`)
+  await opensInNewTab(main(page).getByRole('link', { name: 'Social', exact: true }))
+  const { items } = await ada.fetchJson<{ items: { surface: string; outcome: string }[] }>('GET /api/launches?limit=3')
+  const launchedInTab = { surface: 'link', outcome: 'opened' }
+  expect(items).toMatchObject([launchedInTab, launchedInTab, launchedInTab])
   expect(errors).toEqual([])
   await page.close()
 })

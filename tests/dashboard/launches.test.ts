@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'bun:test'
 import { platformOf } from '../../src/dashboard/launches/platform.ts'
 import { openWorld, type Caller, type World } from '../support/world.ts'
 
@@ -25,6 +25,16 @@ const idOf = async (slug: string) => {
 }
 const launch = (who: Caller, serviceId: string, more = {}) =>
   who.fetchJson<Launch>('POST /api/launches', { serviceId, surface: 'catalog', ...more })
+const launchOn = async (userAgent: string, more = {}) => {
+  const headers = { 'user-agent': userAgent }
+  const response = await world.ada.fetch('POST /api/launches', { serviceId: social, ...more }, headers)
+  expect(response.status).toBe(200)
+  return (await response.json()) as Launch
+}
+const redeem = (code: string | null) => {
+  const body = { sso_code: code, redirect_uri: 'http://localhost/auth/callback' }
+  return world.stranger.fetchJson<{ user: object }>('POST /sso/exchange', body)
+}
 const open = (who: Caller, path: string, headers = {}) =>
   who.fetch(`GET ${path}`, undefined, { accept: 'text/html', ...headers })
 const refusalOf = async (response: Response) => {
@@ -106,6 +116,44 @@ test('DSH-22 DSH-24 universal link continues in the browser, or at the store of 
   expect(await opens({ 'user-agent': iphone })).toEqual([303, 'https://apps.example/social'])
   expect(await opens({ 'user-agent': android })).toEqual(inBrowser)
   await world.database.sql`UPDATE identity.services SET ios_url = NULL WHERE id = ${id}`
+})
+
+test('DSH-22 DSH-24 launch on a phone tries the universal link with a code of its own, then the store, else the browser', async () => {
+  const id = await idOf(social)
+  await world.database.sql`UPDATE identity.services SET ios_url = 'https://apps.example/social' WHERE id = ${id}`
+  onTestFinished(async () => {
+    await world.database.sql`UPDATE identity.services SET ios_url = NULL WHERE id = ${id}`
+  })
+  const { url, universalUrl, expiresAt } = await launchOn(iphone)
+  const link = new URL(url)
+  expect(link.origin + link.pathname).toBe(universalUrl)
+  expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.now())
+  expect((await launchOn(iphone)).url).not.toBe(url)
+  // Not installed: the phone opens the link itself, and the code is still that of the native build.
+  const response = await open(world.ada, link.pathname + link.search, { 'user-agent': iphone })
+  expect([response.status, response.headers.get('location')]).toEqual([303, 'https://apps.example/social'])
+  expect(await redeem(link.searchParams.get('code'))).toMatchObject({ user: { id: world.ada.id } })
+  for (const userAgent of [android, 'Mozilla/5.0 (X11; Linux x86_64)'])
+    expect(new URL((await launchOn(userAgent)).url).pathname).not.toContain('/launch/')
+  const { items } = await world.ada.fetchJson<{ items: object[] }>('GET /api/launches?limit=5')
+  expect(items).toMatchObject([
+    { outcome: 'opened' },
+    { outcome: 'opened' },
+    { outcome: 'store', surface: 'link' },
+    { outcome: 'opened' },
+    { outcome: 'opened' },
+  ])
+})
+
+test('DSH-24 universal link of a phone keeps the context in which the app is opened', async () => {
+  const id = await idOf(social)
+  await world.database.sql`UPDATE identity.services SET android_url = 'https://play.example/social' WHERE id = ${id}`
+  onTestFinished(async () => {
+    await world.database.sql`UPDATE identity.services SET android_url = NULL WHERE id = ${id}`
+  })
+  const context = world.ada.things.organizations
+  const { searchParams } = new URL((await launchOn(android, { context })).url)
+  expect(searchParams.get('context')).toBe(context)
 })
 
 test('DSH-22 launch address whose path begins with two slashes leads to this server, not to the host that they name', async () => {

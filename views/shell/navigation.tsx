@@ -27,7 +27,7 @@ export const AppSwitcher = ({ shell }: { shell: Shell }) => {
           apps={shell.apps.filter(isShown(shell, here))}
           here={here}
           size={shell.tileSize}
-          launchPath={shell.launchPath}
+          launches={shell.launches}
         />
         {shell.organizations.length > 0 ? (
           <>
@@ -77,12 +77,12 @@ export const ChangedOrganizationInFrame = ({ organization }: { organization: Mar
 )
 
 /** The way from an area back to the app where people begin, or to the first one that isn’t an area. */
-export const LeaveArea = ({ title, shell: { apps, launchPath } }: { title: string; shell: Shell }) => {
-  const pathsOfApps = [...(launchPath ? [startApp] : []), mainApp, ownApp]
+export const LeaveArea = ({ title, shell: { apps, launches } }: { title: string; shell: Shell }) => {
+  const pathsOfApps = [...(launches ? [startApp] : []), mainApp, ownApp]
   const app = pathsOfApps.map((paths) => apps.find(({ webUrl }) => paths.test(webUrl))).find(Boolean)
   return (
     <>
-      <a class="switcher" href={app?.href ?? '/'} {...(app && opening(app, launchPath))}>
+      <a class="switcher" {...(app ? opening(app, launches) : { href: '/' })}>
         <span class="app-mark" data-tone="plain">
           <Icon name="arrow-left" />
         </span>
@@ -153,39 +153,38 @@ interface AppTilesProps {
   apps: ShellApp[]
   here?: ShellApp
   size?: Shell['tileSize']
-  launchPath?: Shell['launchPath']
+  launches?: Shell['launches']
 }
 
-export const AppTiles = ({ apps, here, size = 'medium', launchPath = null }: AppTilesProps) => (
+export const AppTiles = ({ apps, here, size = 'medium', launches = null }: AppTilesProps) => (
   <div class="tiles" data-size={size}>
     {apps.map((app) => (
-      <AppLink app={app} current={app === here} launchPath={launchPath} />
+      <AppLink app={app} current={app === here} launches={launches} />
     ))}
   </div>
 )
 
-interface AppLinkProps extends Pick<Shell, 'launchPath'> {
+interface AppLinkProps extends Pick<Shell, 'launches'> {
   app: ShellApp
   current: boolean
 }
 
-const AppLink = ({ app, current, launchPath }: AppLinkProps) => (
-  <a
-    href={current ? app.webUrl : app.href}
-    aria-current={current ? 'true' : undefined}
-    {...(!current && opening(app, launchPath))}
-  >
+const AppLink = ({ app, current, launches }: AppLinkProps) => (
+  <a aria-current={current ? 'true' : undefined} {...(current ? { href: app.webUrl } : opening(app, launches))}>
     <Icon name={appIcon(app?.icon)} />
     <span safe>{app.name}</span>
     {current ? <Icon name="check" /> : null}
   </a>
 )
 
-/** The hand-off comes first; a refusal is shown here (IDN-24). */
-const opening = ({ id, redirectUri }: ShellApp, launchPath: string | null) =>
-  launchPath
-    ? launching({ path: launchPath, app: id, surface: 'switcher', problem: problemPlace })
-    : handOff(id, redirectUri)
+/** The hand-off comes first; a refusal is shown here (IDN-24). A new tab gets its code from the page. */
+const opening = ({ id, href, redirectUri }: ShellApp, launches: Shell['launches']) =>
+  launches
+    ? {
+        href: `${launches.page}/${id}`,
+        ...launching({ path: launches.path, app: id, surface: 'switcher', problem: problemPlace }),
+      }
+    : { href, ...handOff(id, redirectUri) }
 
 const handOff = (id: string, redirectUri: string | null) =>
   redirectUri === null

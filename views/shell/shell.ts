@@ -27,7 +27,7 @@ export interface Shell {
   /** Whether browsers install the launchpad here, with its worker. */
   hasWorker: boolean
   /** Where links to apps send their launches; null without the dashboard, so they get a hand-off code of identity. */
-  launchPath: string | null
+  launches: ShellLaunches | null
 }
 
 declare module '#lib/context.ts' {
@@ -49,6 +49,13 @@ export interface ShellGroup {
   /** Shows the organization, and leads to the others. */
   hasOrganizations: boolean
   places: ShellPlace[]
+}
+
+export interface ShellLaunches {
+  /** For `hx-post`. */
+  path: string
+  /** The page of the dashboard before the ID of an app, for new tabs. */
+  page: string
 }
 
 export interface ShellPlace {

@@ -16,15 +16,19 @@ export const LaunchRequest = z.object({
 export type LaunchRequest = z.output<typeof LaunchRequest>
 
 export const LaunchResult = z.object({
-  url: z.string().describe('The address to open now: it signs the person in where the app takes hand-off codes.'),
+  url: z
+    .string()
+    .describe(
+      'The address to open now, with a code where the app takes hand-off codes: that of the app in the browser, or its universal link on a phone for which the app has a native build.',
+    ),
   universalUrl: z.string().describe('The universal link of the app, which a native build takes over.'),
-  expiresAt: Timestamp.nullable().describe('When `url` stops to sign the person in; null where the app does that.'),
+  expiresAt: Timestamp.nullable().describe('When the code of `url` expires; null without one.'),
 })
 export type LaunchResult = z.input<typeof LaunchResult>
 
 export const LaunchLink = z.object({
   service_id: Ref,
-  code: plainText(500).optional().describe('Ignored: the page creates a code of its own.'),
+  code: plainText(500).optional().describe('For the native build. The page ignores it and creates a code of its own.'),
   context: Context.optional(),
 })
 

@@ -2,7 +2,7 @@ import { requirePerson } from '#lib/authorize.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { LaunchRequest, LaunchResult } from './contract.ts'
-import { launchApp } from './launch.ts'
+import { launchApp, visitOf } from './launch.ts'
 
 export const createLaunch = operation({
   route: 'POST /api/launches',
@@ -24,7 +24,7 @@ export const createLaunch = operation({
   },
   run: async (call) => {
     requirePerson(call.actor)
-    const { result } = await launchApp(call, call.input)
+    const { result } = await launchApp(call, call.input, visitOf(call.request, false))
     if ('problem' in result) throw result.problem
     return reply(200, result, { next: result.url })
   },

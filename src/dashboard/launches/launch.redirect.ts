@@ -6,8 +6,7 @@ import { redirect, reply, type Redirect, type Reply } from '#lib/reply.ts'
 import type { LaunchProblemProps } from '#views/dashboard/launches/launch-problem.tsx'
 import { choicesOf } from './choices.ts'
 import type { LaunchLink } from './contract.ts'
-import { launchApp } from './launch.ts'
-import { platformOf } from './platform.ts'
+import { launchApp, visitOf } from './launch.ts'
 
 type LaunchLinkCall = Call<z.output<typeof LaunchLink>, Actor>
 
@@ -15,8 +14,7 @@ type LaunchLinkCall = Call<z.output<typeof LaunchLink>, Actor>
 export async function answerLaunch(call: LaunchLinkCall): Promise<Redirect | Reply<LaunchProblemProps>> {
   requirePerson(call.actor)
   const { service_id: serviceId, context } = call.input
-  const platform = platformOf(call.request.headers.get('user-agent'))
-  const { app, result } = await launchApp(call, { serviceId, context, surface: 'link' }, platform)
+  const { app, result } = await launchApp(call, { serviceId, context, surface: 'link' }, visitOf(call.request, true))
   if (!('problem' in result)) return redirect(localOf(result.url, call.request.url.origin))
   const { problem } = result
   return reply(problem.status, { app, code: problem.code, detail: problem.message, choices: choicesOf(problem) })

@@ -6,10 +6,21 @@ import { originOf } from '#lib/http/routes.ts'
 import { hasAccess } from '../catalog/list.ts'
 import { launches, type launchOutcomes } from '../schema.ts'
 import type { LaunchRequest, LaunchResult } from './contract.ts'
-import type { Platform } from './platform.ts'
+import { platformOf, type Platform } from './platform.ts'
 
 type LaunchCall = Call<unknown, Actor>
 type Outcome = (typeof launchOutcomes)[number]
+
+interface Visit {
+  platform: Platform | null
+  /** Whether it followed the universal link: no native build took that over. */
+  isLink: boolean
+}
+
+export const visitOf = ({ headers }: LaunchCall['request'], isLink: boolean): Visit => ({
+  platform: platformOf(headers.get('user-agent')),
+  isLink,
+})
 
 interface Launched {
   /** Of an app that can be named to the caller. */
@@ -21,17 +32,17 @@ interface Launched {
 export async function launchApp(
   call: LaunchCall,
   { serviceId, surface, context }: LaunchRequest,
-  platform: Platform | null = null,
+  { platform, isLink }: Visit,
 ): Promise<Launched> {
   const { db, actor, now } = call
   const app = await findApp(call, serviceId)
   const store = platform && app.nativeLinks[platform]
-  const result = await openApp(call, app, { context, store }).catch((problem: unknown) => {
+  const result = await openApp(call, app, { context, store, isLink }).catch((problem: unknown) => {
     if (problem instanceof Problem && problem.status < 500) return { problem }
     throw problem
   })
   const refused = 'problem' in result ? result.problem.code : null
-  const outcome: Outcome = refused === null ? (store ? 'store' : 'opened') : 'refused'
+  const outcome: Outcome = refused === null ? (store && isLink ? 'store' : 'opened') : 'refused'
   if (actor.organization)
     await db.insert(launches).values({
       organizationId: actor.organization.id,
@@ -53,27 +64,35 @@ async function findApp({ identity, actor }: LaunchCall, ref: string): Promise<Ca
   return app
 }
 
-interface Options {
+interface Options extends Pick<Visit, 'isLink'> {
   context: string | undefined
   /** Where the native build is installed from, when the visitor's platform has one. */
   store: string | null
 }
 
 /** @throws {Problem} 403, 409 with the reason */
-async function openApp(call: LaunchCall, app: CatalogApp, { context, store }: Options): Promise<LaunchResult> {
+async function openApp(call: LaunchCall, app: CatalogApp, { context, store, isLink }: Options): Promise<LaunchResult> {
   const { identity, actor, request } = call
   const { id, name, webUrl } = app
   const isElsewhere = context !== undefined && context !== (actor.organization?.id ?? 'personal')
   if (!isElsewhere) requireInstalled(call, app)
   const universalUrl = universalUrlOf(call, id)
-  if (store) return { url: store, universalUrl, expiresAt: null }
+  if (store && isLink) return { url: store, universalUrl, expiresAt: null }
   if (!app.launchable || webUrl === null)
     throw conflict('not_launchable', `${name} has no pages to open. Other software uses it.`)
   const { href, redirectUri } = launchAddressOf(call, { ...app, webUrl })
-  if (redirectUri === null) return { url: href, universalUrl, expiresAt: null }
+  if (redirectUri === null) return { url: store ? universalUrl : href, universalUrl, expiresAt: null }
   const wanted = { service_id: id, redirect_uri: redirectUri, context }
   const handoff = await identity.handOff(presentedBy(request), wanted, request.url.origin)
-  return { ...handoff, universalUrl }
+  return { ...handoff, url: store ? withCode(universalUrl, handoff.url, context) : handoff.url, universalUrl }
+}
+
+/** A native build redeems the code with the same redirect URI as the app in the browser. */
+function withCode(universalUrl: string, handoffUrl: string, context: string | undefined): string {
+  const url = new URL(universalUrl)
+  url.searchParams.set('code', new URL(handoffUrl).searchParams.get('sso_code') ?? '')
+  if (context !== undefined) url.searchParams.set('context', context)
+  return url.href
 }
 
 /** @throws {Problem} 403, 409 */

@@ -4,7 +4,7 @@ import { isAllowed } from '#lib/authorize.ts'
 import type { Call, RequestFacts } from '#lib/call.ts'
 import type { Context, ShellPart } from '#lib/context.ts'
 import { cookieName } from '#lib/cookies.ts'
-import { scopeOf } from '#lib/http/routes.ts'
+import { originOf, scopeOf } from '#lib/http/routes.ts'
 import type { Area, Frame } from '#lib/page.ts'
 import type { Shell, Theme } from '#views/shell/shell.ts'
 import { areaOf } from './areas.ts'
@@ -69,9 +69,19 @@ export async function shellOf(
     dialogs: <></>,
     canAdminister: false,
     hasWorker: open.some(({ installable }) => installable),
-    launchPath: contexts.find((candidate) => candidate.launchPath && scope.isOpen(candidate))?.launchPath ?? null,
+    launches: launchesOf(contexts.filter(scope.isOpen), call),
   }
   return parts.reduce<Shell>((shell, part) => ({ ...shell, ...part }), start)
+}
+
+function launchesOf(open: readonly Context[], { hosts, config, request }: Call): Shell['launches'] {
+  for (const { slug, launches } of open) {
+    if (!launches) continue
+    const here = request.url.origin
+    const origin = originOf(hosts, slug, config.PUBLIC_URL, here)
+    return { path: launches.operation, page: (origin === here ? '' : origin) + launches.page }
+  }
+  return null
 }
 
 export function themeOf({ cookies }: Pick<RequestFacts, 'cookies'>, { PUBLIC_URL }: Config): Theme {

@@ -69,7 +69,7 @@ const MainAction = ({ app }: AppCardProps) => {
         label="Open"
         icon="arrow-up-right"
         size="sm"
-        href={app.webUrl}
+        href={`/launch/${app.id}`}
         aria-label={`Open ${app.name}`}
         {...launching({ app: app.id, surface: 'catalog', problem: problemPlaceOf(app) })}
       />

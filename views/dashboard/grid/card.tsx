@@ -41,7 +41,7 @@ export const WidgetCard = ({ widget, item }: WidgetCardProps) => {
           <span data-handle>
             <Icon name={isOwn ? 'inbox' : appIcon(icon)} />
           </span>
-          <a id={`${id}-name`} href={href} {...launch} safe>
+          <a id={`${id}-name`} href={isOwn ? href : `/launch/${app}`} {...launch} safe>
             {name}
           </a>
         </h2>

@@ -36,6 +36,7 @@ const busiest = [
   'payment-events.test.ts',
   'invoices.test.ts',
   'hostile-media.test.ts',
+  'renewals.test.ts',
 ]
 
 /** Kinds of runs besides the usual one: long tests, or the networks' own servers and schemas. */

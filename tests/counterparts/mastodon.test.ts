@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import sharp from 'sharp'
-import { killRest, run } from '../boot/program.ts'
+import { killRest } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { inMs, isSettled, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
 import { serve } from '../support/served.ts'
 import { installed, printed } from './installed.ts'
 import { startMastodon, type MastodonCounterpart } from './mastodon.ts'
+import { startSteady } from './steady.ts'
 
 // Every request to the instance also goes to a strict mock generated from Mastodon's own schema, and the responses are
 // read by the client that Mastodon's apps use. The schema's license doesn't let it be copied: without it these tests
@@ -18,6 +19,7 @@ const described = existsSync(spec)
 if (!described) console.log(`SKIPPED: Mastodon's schema is not at ${spec}. Name it by MASTODON_SPEC.`)
 
 let folder: string
+let check: Awaited<ReturnType<typeof startSteady>>
 let database: TestDatabase
 let mastodon: MastodonCounterpart
 let ada: Publisher
@@ -31,10 +33,8 @@ const aside = ['POST /oauth/token']
 beforeAll(async () => {
   if (!described) return
   folder = await installed('masto')
-  const port = await freePort()
-  const mock = run([`${folder}/node_modules/.bin/steady`, '--host', '127.0.0.1', '-p', String(port), spec])
-  await mock.until(new RegExp(String(port)))
-  mastodon = startMastodon({ processing: 1, watch: (request) => judge(request, `http://127.0.0.1:${port}`) })
+  check = await startSteady(folder, spec)
+  mastodon = startMastodon({ processing: 1, watch: judge })
   database = await freshDatabase()
   const server = await serve({ databaseUrl: database.url })
   ada = await newPublisher(server.url)
@@ -47,27 +47,15 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A port that was free a moment ago: the mock doesn't accept 0. */
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port = 0 } = server
-  await server.stop(true)
-  return port
-}
-
-async function judge(request: Request, mock: string): Promise<void> {
+async function judge(request: Request): Promise<void> {
   const { pathname, search } = new URL(request.url)
   const requested = `${request.method} ${pathname}`
   if (aside.includes(requested)) return
   const body = await bodyOf(request, requested)
-  const headers = new Headers(request.headers)
-  headers.delete('host')
-  const answer = await fetch(`${mock}${pathname}${search}`, { method: request.method, headers, body })
-  const why = [...answer.headers].filter(([name]) => name.startsWith('x-steady-error')).map(([, value]) => value)
+  const target = `${pathname}${search}`
   verdicts.push({
     request: requested,
-    valid: answer.headers.get('x-steady-request-valid') === 'true',
-    why: why.join(' '),
+    ...(await check({ method: request.method, target, headers: request.headers, body })),
   })
 }
 

@@ -329,6 +329,27 @@ test('SOC-30 upload that is deleted while its video is stored is deleted once, a
   expect(await keys()).toContain(file ?? '')
 })
 
+test('SOC-30 upload is deleted with the file that it became, unless a post uses it', async () => {
+  const complete = async () => {
+    const { id } = await begin(1_000)
+    await append(id, 0, video(1_000))
+    await finish(id)
+    return read(id)
+  }
+  const deleteWith = ({ id }: Upload) => world.ada.fetch(`DELETE /api/uploads/${id}?media=true`)
+  const [unused, used] = [await complete(), await complete()]
+  const media = [{ mediaId: used.mediaId }]
+  const post = { brandId: world.ada.things.brands, provider: 'sandbox', text: 'Roast', media }
+  await world.ada.fetchJson('POST /api/posts', post, 201)
+  expect((await deleteWith(unused)).status).toBe(204)
+  expect((await world.ada.fetch(`GET /api/media/${unused.mediaId}`)).status).toBe(404)
+  expect(await problem(await deleteWith(used))).toEqual([409, 'media_in_use'])
+  expect((await read(used.id)).mediaId).toBe(used.mediaId)
+  const kept = await complete()
+  expect((await world.ada.fetch(`DELETE /api/uploads/${kept.id}`)).status).toBe(204)
+  expect((await world.ada.fetch(`GET /api/media/${kept.mediaId}`)).status).toBe(200)
+})
+
 test('SOC-30 a request that lost its lock stores no more bytes', async () => {
   const { id } = await begin(100)
   let sent = 0

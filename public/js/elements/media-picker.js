@@ -1,12 +1,24 @@
-import { showError, fail, inputIn, label, show, fileProblem } from '../lib/media-tile.js'
+import { showError, fail, inputIn, label, readJson, show, fileProblem } from '../lib/media-tile.js'
 import { assignPost, drawPostChoice, postOf, removePostOf } from '../lib/thread-images.js'
+import { TileUploads } from '../lib/tile-uploads.js'
 
 /** Milliseconds between questions whether a file is read. */
 const watchEvery = 1_500
+const deleted = 'This file was deleted from the library. Remove it here.'
 
 export class MediaPicker extends HTMLElement {
-  /** @type {Promise<unknown>} */
-  turn = Promise.resolve()
+  uploads = new TileUploads({
+    brandId: this.dataset.brand ?? '',
+    stored: async (tile, id) => {
+      await this.load(tile, id)
+      this.say(`${tile.dataset.name} is uploaded.`)
+    },
+    failed: (tile, reason, options) => {
+      fail(tile, reason, options)
+      this.changed()
+      this.say(`${tile.dataset.name} is not uploaded.`)
+    },
+  })
   /** @type {WeakMap<HTMLElement, File>} */
   files = new WeakMap()
   /** What networks say about each file. @type {WeakMap<HTMLElement, import('../lib/media-tile.js').Fit[]>} */
@@ -27,7 +39,12 @@ export class MediaPicker extends HTMLElement {
     around.addEventListener('paste', (event) => this.pasted(event))
     for (const type of ['dragover', 'dragleave', 'drop']) around.addEventListener(type, (event) => this.dragged(event))
     // It doesn't bubble.
-    this.addEventListener('error', (event) => this.hideImage(event), true)
+    this.addEventListener('error', ({ target }) => this.hideImage(target), true)
+    // They can have failed before this script ran.
+    for (const image of this.querySelectorAll('img'))
+      if (image.complete && image.naturalWidth === 0 && image.currentSrc !== '') this.hideImage(image)
+    const grid = this.querySelector('.media-grid')
+    if (grid) new MutationObserver((changes) => this.removed(changes)).observe(grid, { childList: true })
     this.changed()
     for (const tile of this.uploaded) void this.watch(tile)
   }
@@ -76,12 +93,12 @@ export class MediaPicker extends HTMLElement {
     this.say(`${media.name} is used.`)
   }
 
-  /** @param {{ id: string, alt: string }[]} files of the library */
+  /** @param {{ id: string, name: string, alt: string }[]} files of the library */
   addStored(files) {
     const present = new Set(this.images.map(({ id }) => id))
-    const added = files.filter(({ id }) => !present.has(id)).map(({ id: mediaId, alt }) => ({ mediaId, alt }))
-    for (const { mediaId, alt } of added) {
-      const tile = this.makeStored(mediaId)
+    const added = files.filter(({ id }) => !present.has(id))
+    for (const { id, name, alt } of added) {
+      const tile = this.makeStored(id, name)
       const field = tile && inputIn(tile, '[data-alt]')
       if (field) field.value = alt
       if (tile) this.querySelector('.media-grid')?.lastElementChild?.before(tile)
@@ -119,7 +136,7 @@ export class MediaPicker extends HTMLElement {
 
   /** Why the post can't be saved yet; empty when it can. @param {{ isDraft: boolean }} options */
   faultOf({ isDraft }) {
-    if (this.kept.length < this.tiles.length) return 'Remove or retry the files that failed to upload.'
+    if (this.kept.length < this.tiles.length) return 'Remove or retry the files with errors.'
     if (this.uploaded.length < this.tiles.length) return 'Wait until all files are uploaded.'
     const isReady = isDraft || this.tiles.every(({ dataset }) => dataset.status !== 'processing')
     return isReady ? '' : 'Wait until all files are processed, or save a draft.'
@@ -140,20 +157,24 @@ export class MediaPicker extends HTMLElement {
     this.changed()
   }
 
-  /** @param {string} id */
-  makeStored(id) {
+  /** @param {string} id @param {string} [name] */
+  makeStored(id, name = '') {
     const tile = this.makeTile()
-    const field = tile && inputIn(tile, '[data-id]')
-    if (!tile || !field) return null
-    field.value = id
-    void fetch(`/api/media/${id}`, { headers: { accept: 'application/json' } })
-      .then(async (response) => {
-        if (!response.ok) return tile.remove()
-        this.place(tile, await response.json())
-      })
-      .catch(() => fail(tile, 'The file can’t be loaded.'))
-      .finally(() => this.changed())
+    if (!tile) return null
+    tile.dataset.name = name
+    void this.load(tile, id)
     return tile
+  }
+
+  /** @param {HTMLElement} tile @param {string} id of a file in the library */
+  async load(tile, id) {
+    const field = inputIn(tile, '[data-id]')
+    if (field) field.value = id
+    const { status, body } = await readJson(`/api/media/${id}`)
+    if (body?.id) return this.place(tile, body)
+    if (status === 404) fail(tile, deleted)
+    else fail(tile, 'The file can’t be loaded.', { canRetry: true })
+    this.changed()
   }
 
   /** Shows a file of the library in a tile. @param {HTMLElement} tile @param {any} media */
@@ -170,21 +191,49 @@ export class MediaPicker extends HTMLElement {
     const isShown = () => tile.isConnected && inputIn(tile, '[data-id]')?.value === id
     while (tile.dataset.status === 'processing' && isShown()) {
       await new Promise((resolve) => setTimeout(resolve, watchEvery))
-      const media = await read(`/api/media/${id}`)
-      if (media && media.status !== 'processing' && isShown()) show(tile, media)
+      const { status, body } = await readJson(`/api/media/${id}`)
+      if (!isShown()) return
+      if (status === 404) {
+        fail(tile, deleted)
+        return this.changed()
+      }
+      if (body?.id && body.status !== 'processing') show(tile, body)
     }
-    const fits = await read(`/api/media/${id}/networks`)
-    if (!fits || !isShown()) return
-    this.fits.set(tile, fits.items)
+    const { body } = await readJson(`/api/media/${id}/networks`)
+    if (!body?.items || !isShown()) return
+    this.fits.set(tile, body.items)
     // Nothing that has to be saved.
     this.dispatchEvent(new Event('checked', { bubbles: true }))
   }
 
-  /** @param {Event} event */
-  hideImage({ target }) {
-    if (!(target instanceof HTMLImageElement)) return
-    target.hidden = true
-    target.closest('.attach')?.querySelector('.blank')?.removeAttribute('hidden')
+  /** @param {EventTarget | null} image */
+  hideImage(image) {
+    if (!(image instanceof HTMLImageElement)) return
+    image.hidden = true
+    image.closest('.attach')?.querySelector('.blank')?.removeAttribute('hidden')
+  }
+
+  /** Sorting removes tiles and inserts them elsewhere. @param {MutationRecord[]} changes */
+  removed(changes) {
+    for (const tile of changes.flatMap(({ removedNodes }) => [...removedNodes]))
+      if (tile instanceof HTMLElement && !tile.isConnected) this.uploads.cancel(tile)
+  }
+
+  /** Marks the files that the server didn't accept. @param {Element} problem of the form @returns whether there are any */
+  mark(problem) {
+    const marked = this.uploaded.filter((tile) => {
+      const path = inputIn(tile, '[data-id]')?.name.replace(/\[(\w+)\]/g, '.$1')
+      const item = problem.querySelector(`[data-field="${path}"]`)
+      if (!item) return false
+      fail(tile, item.textContent)
+      item.remove()
+      return true
+    })
+    if (marked.length === 0) return false
+    this.changed()
+    const remove = marked[0]?.querySelector('[data-take-out]')
+    if (remove instanceof HTMLElement) requestAnimationFrame(() => remove.focus())
+    return true
   }
 
   /** @param {Event} event */
@@ -235,7 +284,7 @@ export class MediaPicker extends HTMLElement {
       const made = this.makeTile(file)
       if (!made) return
       this.querySelector('.media-grid')?.lastElementChild?.before(made)
-      this.turn = this.turn.then(() => this.upload(made, file))
+      this.uploads.add(made, file)
     }
     this.changed()
   }
@@ -251,58 +300,18 @@ export class MediaPicker extends HTMLElement {
     return made
   }
 
-  /** @param {HTMLElement} tile */
+  /** What isn't stored is sent again. @param {HTMLElement} tile */
   tryAgain(tile) {
-    const file = this.files.get(tile)
-    const made = file && this.makeTile(file)
+    const [file, id] = [this.files.get(tile), inputIn(tile, '[data-id]')?.value]
+    const made = id ? this.makeStored(id, tile.dataset.name) : file && this.makeTile(file)
     if (!made) return
     const [from, to] = [inputIn(tile, '[data-alt]'), inputIn(made, '[data-alt]')]
     if (from && to) to.value = from.value
     made.dataset.post = tile.dataset.post
     tile.replaceWith(made)
-    this.turn = this.turn.then(() => this.upload(made, file))
+    if (file && !id) this.uploads.add(made, file)
     this.changed()
     to?.focus()
-  }
-
-  /**
-   * One upload at a time, since the server accepts only a few files of an organization at once.
-   * @param {HTMLElement} tile
-   * @param {File} file
-   */
-  async upload(tile, file) {
-    if (!tile.isConnected) return
-    const { promise, resolve } = Promise.withResolvers()
-    /** @param {string} reason @param {{ canRetry: boolean }} options */
-    const failed = (reason, options) => {
-      fail(tile, reason, options)
-      this.changed()
-      this.say(`${file.name} is not uploaded.`)
-      resolve(undefined)
-    }
-    const reports = {
-      progress: (/** @type {number} */ sent) => {
-        const bar = tile.querySelector('progress')
-        if (bar) bar.value = sent
-      },
-      processing: () => {},
-      done: async (/** @type {string | null} */ id) => {
-        const media = await read(`/api/media/${id}`)
-        if (!media) return failed('The file can’t be loaded.', { canRetry: true })
-        this.place(tile, media)
-        this.say(`${file.name} is uploaded.`)
-        resolve(undefined)
-      },
-      failed,
-      interrupted: () => failed('The upload failed. Check your connection.', { canRetry: true }),
-    }
-    try {
-      const { send } = await import('../lib/send-file.js')
-      await send(this.dataset.brand ?? '', file, reports)
-    } catch {
-      failed('The uploader can’t be loaded. Check your connection.', { canRetry: true })
-    }
-    await promise
   }
 
   /** @param {HTMLElement} tile */
@@ -356,7 +365,7 @@ export class MediaPicker extends HTMLElement {
       next[post] = at + 1
       inputIn(tile, '[data-id]')?.setAttribute('name', `${lists[post]}[${at}].mediaId`)
       inputIn(tile, '[data-alt]')?.setAttribute('name', `${lists[post]}[${at}].alt`)
-      if (tile.dataset.status === 'failed') continue
+      if (tile.dataset.status === 'failed' || tile.dataset.state === 'failed') continue
       const siblings = this.kept.filter((other) => postOf(other) === post)
       showError(tile, fileProblem(tile, { fits: this.fits.get(tile) ?? [], siblings, networks }))
     }
@@ -367,12 +376,6 @@ export class MediaPicker extends HTMLElement {
     const news = this.querySelector('[data-news]')
     if (news) news.textContent = words
   }
-}
-
-/** @param {string} path @returns {Promise<any>} null when it can't be read */
-async function read(path) {
-  const response = await fetch(path, { headers: { accept: 'application/json' } }).catch(() => null)
-  return response?.ok ? response.json() : null
 }
 
 customElements.define('media-picker', MediaPicker)

@@ -114,6 +114,7 @@ export class PostComposer extends HTMLElement {
   refused(event) {
     if (event instanceof CustomEvent && event.detail === 'version_conflict')
       void import('../lib/composer-conflict.js').then(({ showConflict }) => showConflict(this))
+    else if (event.target instanceof Element && this.picker?.mark(event.target)) removeIfEmpty(event.target)
   }
 
   /** @param {Event} event */
@@ -329,6 +330,9 @@ export class PostComposer extends HTMLElement {
     )
   }
 }
+
+/** @param {Element} problem */
+const removeIfEmpty = (problem) => problem.querySelector('[data-field]') ?? problem.remove()
 
 /** @param {string} act */
 const label = (act) => (act === 'Publish' ? 'Publish now' : act)

@@ -59,7 +59,7 @@ export function fail(tile, reason, { canRetry } = { canRetry: false }) {
   tile.querySelector('progress')?.remove()
   inputIn(tile, '[data-alt]')?.toggleAttribute('hidden', true)
   tile.querySelector('[data-try-again]')?.toggleAttribute('hidden', !canRetry)
-  showError(tile, `${tile.dataset.name}: ${reason}`)
+  showError(tile, tile.dataset.name ? `${tile.dataset.name}: ${reason}` : reason)
 }
 
 /** @param {HTMLElement} tile @param {string} words */
@@ -88,3 +88,13 @@ export function fileProblem({ dataset: { kind, animated } }, { fits, siblings, n
 /** @param {any} problem */
 export const refusalIn = (problem) =>
   problem?.errors?.[0]?.message ?? problem?.detail ?? 'The upload failed. Check your connection.'
+
+/**
+ * @param {string} path @param {AbortSignal} [signal]
+ * @returns {Promise<{ status: number, body: any }>} 0 without a response, null for a body that can't be read
+ */
+export async function readJson(path, signal) {
+  const headers = { accept: 'application/json' }
+  const response = await fetch(path, { headers, signal: signal ?? null }).catch(() => null)
+  return { status: response?.status ?? 0, body: (await response?.json().catch(() => null)) ?? null }
+}

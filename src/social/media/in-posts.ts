@@ -35,7 +35,12 @@ export async function chooseMediaOfPosts(
     wanted.flatMap(({ mediaId }, at) => (rows.has(mediaId) ? [] : [`${paths.media}.${at}.mediaId`])),
   )
   if (missing.length > 0)
-    throw invalid([...new Set(missing)].map((path) => ({ path, message: 'This file doesn’t exist in this brand.' })))
+    throw invalid(
+      [...new Set(missing)].map((path) => ({
+        path,
+        message: 'This file was deleted, or it belongs to another brand. Remove it.',
+      })),
+    )
   return choices.map(({ wanted }) =>
     wanted.map(({ mediaId, alt }) => ({ mediaId, alt: alt ?? rows.get(mediaId)?.alt ?? '' })),
   )

@@ -109,13 +109,19 @@ export const deleteUpload = operation({
   route: 'DELETE /api/uploads/:id',
   summary: 'Delete an upload',
   permission: 'posts:write',
-  input: z.object({ id: Id }),
+  input: z.object({
+    id: Id,
+    media: z
+      .union([z.boolean(), z.stringbool()], 'Must be true or false.')
+      .default(false)
+      .describe('Whether to delete the media file that a completed upload became, too.'),
+  }),
   output: z.null(),
   headers,
-  problems: { ...versions, upload_expired: 410, upload_locked: 423 },
+  problems: { ...versions, upload_expired: 410, upload_locked: 423, media_in_use: 409 },
   run: async (call) => {
     requireTus(call.request.headers)
-    await uploads.remove(call, call.input.id)
+    await uploads.remove(call, call.input)
     return reply(204, null)
   },
 })

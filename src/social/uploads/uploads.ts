@@ -6,6 +6,7 @@ import type { Database } from '#lib/db.ts'
 import { invalid, notFound, Problem, retryLater } from '#lib/errors.ts'
 import * as brands from '../brands/brands.ts'
 import { sweepFiles } from '../media/jobs/sweep-files.job.ts'
+import { remove as removeMedia } from '../media/media.ts'
 import { requireRoom } from '../media/library/storage.ts'
 import { uploads } from '../schema.ts'
 import { explainAbsence, withinTenant } from '../access.ts'
@@ -62,8 +63,17 @@ export async function get(db: Database, actor: Actor, id: string): Promise<Uploa
 export const lockedProblem = () =>
   retryLater(423, 'upload_locked', 'Another request is writing to this upload. Try again in 5 s.')
 
-/** The sweep deletes its files. @throws {Problem} 404, 410 and 423 */
-export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>, id: string) {
+interface Removal {
+  id: string
+  /** Whether the media file that it became is deleted too. */
+  media: boolean
+}
+
+/** The sweep deletes its files. @throws {Problem} 404, 410, 423, and 409 for a media file that posts use */
+export async function remove(
+  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'queue' | 'now'>,
+  { id, media: withMedia }: Removal,
+) {
   const { db, actor, queue, now } = call
   await get(db, actor, id)
   // Read again under the lock: since then the job can have given it a file, or another request can have deleted it.
@@ -74,6 +84,7 @@ export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | '
     .for('update')
   if (!held) throw notFound('upload')
   if (held.isBeingWritten) throw lockedProblem()
+  if (withMedia && held.row.mediaId !== null) await removeMedia(call, held.row.mediaId)
   await discard(db, held.row, now())
   await queue.enqueue(db, sweepFiles, {})
   recordChange(db, { object: 'upload', id, before: held.row })

@@ -8,8 +8,11 @@ import { durationText } from '../media/file-text.ts'
 import { fileHref } from './shots.tsx'
 
 /** As `media-tile.js` writes them. */
-const tileFacts = ({ kind, durationMs }: Media): string =>
-  kind === 'document' ? 'PDF' : durationMs === null ? 'Video' : durationText(durationMs)
+function tileFacts({ kind, status, durationMs }: Media): string {
+  if (status === 'processing') return 'Processing'
+  if (kind === 'document') return 'PDF'
+  return durationMs === null ? 'Video' : durationText(durationMs)
+}
 
 interface ImagesProps {
   brandId: string
@@ -128,7 +131,9 @@ const Tile = ({ image }: { image: Media | null }) => (
     <input type="hidden" data-id value={image?.id ?? ''} />
     <select class="input" aria-label="Post" hidden />
     <Button label="Crop" icon="crop" variant="ghost" size="sm" data-crop hidden={!image || image.kind !== 'image'} />
-    <p class="error" role="alert" />
+    <p class="error" role="alert" safe>
+      {image?.failure ?? ''}
+    </p>
     <span class="actions" data-try-again hidden>
       <Button label="Retry" size="sm" />
     </span>

@@ -4,12 +4,12 @@ import { truncate } from '#lib/text.ts'
 import { AdminSearch, adminPageSize } from '#views/ui/admin-search.tsx'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty } from '#views/ui/feedback.tsx'
-import { Fold } from '#views/ui/fold.tsx'
-import { Form, TextField } from '#views/ui/form.tsx'
+import { Form } from '#views/ui/form.tsx'
 import { type IconName } from '#views/ui/icon.tsx'
 import { MoreRows } from '#views/ui/lists.tsx'
 import { StatusMark, wordsOf, type StatusLook } from '#views/ui/marks.tsx'
 import { Time, TimesIn } from '#views/ui/time.tsx'
+import { Erasure } from './erasure.tsx'
 import { topicWords } from './words.ts'
 
 interface Filter {
@@ -21,6 +21,11 @@ interface Filter {
 interface InboxProps {
   filter: Filter
   list: PageOf<InboxItem>
+}
+
+interface InboxPageProps extends InboxProps {
+  /** When the admin session ends. */
+  confirmedUntil: Date | null
 }
 
 const path = '/admin/inbox'
@@ -42,7 +47,7 @@ const states: Record<InboxItem['state'], StatusLook> = {
 const queryOf = ({ q, kind, state }: Filter) =>
   new URLSearchParams({ ...(q && { q }), ...(kind && { kind }), ...(state && { state }) })
 
-export const Inbox = ({ filter, list }: InboxProps) => (
+export const Inbox = ({ filter, list, confirmedUntil }: InboxPageProps) => (
   <>
     <header class="page-header">
       <h1>Inbox</h1>
@@ -56,7 +61,7 @@ export const Inbox = ({ filter, list }: InboxProps) => (
     <div class="page stack" style="--gap: var(--space-5)">
       <Filters filter={filter} />
       <InboxTable list={list} filter={filter} />
-      <Erasure />
+      <Erasure confirmedUntil={confirmedUntil} />
     </div>
   </>
 )
@@ -163,29 +168,6 @@ const Table = ({ filter, list: { items, nextCursor } }: InboxProps) => (
       />
     ) : null}
   </table>
-)
-
-/** Erasing needs an admin session, since it can't be undone. */
-const Erasure = () => (
-  <Fold summary="Erase a visitor">
-    <div class="stack" style="--gap: var(--space-4)">
-      <p class="muted">
-        Deletes everything that an address sent, with its demos. First confirm that it’s you, for 15 minutes.
-      </p>
-      <Form hx-post="/api/admin/session">
-        <TextField label="Code of your authenticator app" name="code" autocomplete="one-time-code" required />
-        <div class="actions">
-          <Button label="Confirm" type="submit" />
-        </div>
-      </Form>
-      <Form hx-post="/api/admin/inbox/erasures">
-        <TextField label="Email address" name="email" type="email" required />
-        <div class="actions">
-          <Button label="Erase" type="submit" variant="danger" />
-        </div>
-      </Form>
-    </div>
-  </Fold>
 )
 
 export const InboxItemPage = ({ item }: { item: InboxItem }) => (

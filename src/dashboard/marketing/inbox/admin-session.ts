@@ -30,21 +30,26 @@ export async function endAdminSessions(tx: Database, { actor }: Pick<SessionCall
   return { name, value: '', maxAge: 0 }
 }
 
-/** @throws {Problem} 403 without an admin session of the same sign-in */
-export async function requireAdminSession({
+/** When the admin session of this sign-in ends; null without one. */
+export async function findAdminSession({
   actor,
   now,
   db,
   request,
-}: SessionCall & Pick<Call, 'request' | 'db'>): Promise<void> {
+}: SessionCall & Pick<Call, 'request' | 'db'>): Promise<Date | null> {
   const value = request.cookies.get(cookieName(name, true)) ?? request.cookies.get(name) ?? ''
   const isThis = and(
     eq(adminSessions.tokenHash, digest(value)),
     eq(adminSessions.credentialId, actor.credential.id),
     gt(adminSessions.expiresAt, now()),
   )
-  const [session] = await db.select({ id: adminSessions.id }).from(adminSessions).where(isThis)
-  if (session) return
+  const [session] = await db.select({ expiresAt: adminSessions.expiresAt }).from(adminSessions).where(isThis)
+  return session?.expiresAt ?? null
+}
+
+/** @throws {Problem} 403 without an admin session of the same sign-in */
+export async function requireAdminSession(call: Parameters<typeof findAdminSession>[0]): Promise<void> {
+  if (await findAdminSession(call)) return
   throw new Problem(
     403,
     'admin_session_required',

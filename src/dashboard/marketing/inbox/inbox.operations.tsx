@@ -77,9 +77,15 @@ export const eraseInquiries = operation({
   problems: { admin_session_required: 403 },
   run: async (call) => {
     await requireAdminSession(call)
-    return reply(200, { erased: await eraseVisitor(call, call.input.email) }, { next: '/admin/inbox', toast: 'Erased' })
+    const erased = await eraseVisitor(call, call.input.email)
+    return reply(200, { erased }, { next: '/admin/inbox', toast: erasedWords(erased) })
   },
 })
+
+function erasedWords(erased: number): string {
+  if (erased === 0) return 'Nothing found of this address'
+  return erased === 1 ? 'One entry erased' : `${erased} entries erased`
+}
 
 const wrongCode = () => invalid([{ path: 'code', message: 'Incorrect or already used code.' }])
 

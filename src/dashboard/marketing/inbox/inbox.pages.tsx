@@ -5,6 +5,7 @@ import { Cursor } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Inbox, InboxItemPage } from '#views/dashboard/marketing/inbox.tsx'
 import { adminPageSize } from '#views/ui/admin-search.tsx'
+import { findAdminSession } from './admin-session.ts'
 import { InboxItem } from './contract.ts'
 import { getInquiry, listInquiries } from './inbox.operations.tsx'
 
@@ -22,9 +23,10 @@ export const inboxPage = page({
     state: ignoreInvalid(InboxItem.shape.state),
     cursor: Cursor,
   }),
-  load: async ({ ask, input }) => ({
-    filter: input,
-    list: await ask(listInquiries, { ...input, limit: adminPageSize }),
+  load: async (call) => ({
+    filter: call.input,
+    list: await call.ask(listInquiries, { ...call.input, limit: adminPageSize }),
+    confirmedUntil: await findAdminSession(call),
   }),
   view: (props) => <Inbox {...props} />,
 })

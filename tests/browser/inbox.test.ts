@@ -140,7 +140,8 @@ test('DSH-31 super admin confirms with a code of the app, erases everything of o
   await rowsOf('Gina Gone').first().waitFor({ state: 'detached' })
   expect(await rowsOf('Stan Stays').count()).toBe(1)
   const database = openDatabase(stage.database.url, 1)
-  const stored = await database.sql`SELECT email FROM dashboard.inquiries WHERE email LIKE 'gina%' OR email LIKE 'stan%'`
+  const stored =
+    await database.sql`SELECT email FROM dashboard.inquiries WHERE email LIKE 'gina%' OR email LIKE 'stan%'`
   await database.close()
   expect(stored.map(({ email }) => email)).toEqual(['stan@example.com'])
 

@@ -120,7 +120,9 @@ test('DSH-38 events and planned times start no run beyond the 1,000 of a day, an
   office.setClock(clock.toISOString())
   await office.announce()
   const emails = async () =>
-    (await office.deliveries(notice?.id)).filter(({ channel, target_id }) => channel === 'email' && target_id === ada.id)
+    (await office.deliveries(notice?.id)).filter(
+      ({ channel, target_id }) => channel === 'email' && target_id === ada.id,
+    )
   expect(await emails()).toHaveLength(1)
 
   // Also after the owner has resolved it.

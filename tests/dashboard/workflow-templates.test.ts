@@ -159,7 +159,10 @@ test('DSH-38 each template runs once by its real trigger, every step succeeds an
     expect([template.id, raised.map(({ surface }) => surface)]).toEqual([template.id, expected])
     expect([template.id, received.length]).toEqual([template.id, template.needsUrl ? 1 : 0])
     for (const { headers, body } of received)
-      expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'workflow.run', data: { run: { id: run.id } } })
+      expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+        type: 'workflow.run',
+        data: { run: { id: run.id } },
+      })
     await world.ada.fetchJson(`DELETE /api/workflows/${id}`, {}, 204)
   }
 })

@@ -142,8 +142,8 @@ test('DSH-38 each template runs once by its real trigger, every step succeeds an
     const [listed, ...others] = await list()
     expect([template.id, others]).toEqual([template.id, []])
     const run = await world.ada.fetchJson<Run>(`${path}/${listed?.id}`)
-    expect({ id: template.id, ...run }).toMatchObject({
-      id: run.id,
+    expect({ ...run, template: template.id }).toMatchObject({
+      template: template.id,
       state: 'succeeded',
       startedBy: template.cron === null ? 'event' : 'schedule',
       log: template.steps.map((type, at) => ({ step: at + 1, type, outcome: 'done', error: null })),

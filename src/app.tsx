@@ -110,7 +110,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
           problem={problem}
           missingApp={missingApp}
           signedIn={signedIn}
-          path={call.request.url.pathname}
+          method={call.request.method}
           role={call.actor?.organization?.role ?? null}
         />
       )

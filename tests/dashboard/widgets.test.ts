@@ -85,6 +85,28 @@ test('DSH-11 apps that hang, fail and answer junk are named with the fresh one w
   expect(shown[0]?.payload.actions).toMatchObject([{ label: 'Open', href: `${server.url.origin}/bookings/` }])
 })
 
+test('DSH-11 widget of the dashboard that hangs is named with the others, which are fresh, within 2.5 s', async () => {
+  const lock = await world.database.sql.reserve()
+  await lock`BEGIN`
+  await lock`LOCK TABLE dashboard.notifications`
+  try {
+    const began = performance.now()
+    const shown = await load(world.ada, ['platform-dashboard-api', 'letters', 'studio'])
+    expect(performance.now() - began).toBeLessThan(scaleTime(2_500))
+    expect(statesOf(shown)).toEqual([
+      ['platform-dashboard-api', 'overview', 'widget_timeout'],
+      ['letters', expect.stringMatching(/^(fresh|cached)$/), null],
+      ['studio', 'fresh', null],
+    ])
+  } finally {
+    await lock`ROLLBACK`
+    lock.release()
+  }
+  expect(statesOf(await load(world.ada, ['platform-dashboard-api']))).toEqual([
+    ['platform-dashboard-api', 'fresh', null],
+  ])
+})
+
 test('DSH-11 payload is cached, and its app is asked once', async () => {
   const { vera } = world
   received.length = 0

@@ -217,6 +217,18 @@ test('DSH-38 webhook step sends a request that the secret verifies, and the secr
   expect(rotated.secret).not.toBe(secret)
 })
 
+test('DSH-38 secret can be rotated on the page of a workflow that signs requests, as the API says', async () => {
+  for (const [step, signsRequests] of [
+    [action, false],
+    [{ type: 'webhook', url: address }, true],
+  ] as const) {
+    const { id } = await create({ steps: [step] })
+    expect(await get(id)).toMatchObject({ signsRequests })
+    const page = await (await world.ada.fetch(`GET /settings/workflows/${id}`)).text()
+    expect(page.includes('>Rotate secret<')).toBe(signsRequests)
+  }
+})
+
 test('DSH-38 URL of a webhook step is shown only to people who can change workflows', async () => {
   const url = new URL('/services/T0/verysecret', address).href
   const { id } = await create({ steps: [{ type: 'webhook', url }] })

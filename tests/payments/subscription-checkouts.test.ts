@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test'
 import { openWorld, type World } from '../support/world.ts'
+import { handleWaiting, until } from './provider.ts'
 import { newOrganization, openSubscriptions, subscriptionCards, type Subscriptions } from './subscribing.ts'
 
 let world: World
@@ -53,6 +54,31 @@ function hold() {
   return { reached: reached.promise, release: released.resolve }
 }
 
+/** Of the charge for seven seats, as a person makes one in the provider’s dashboard. */
+async function refundAtProvider(id: string, amount: string) {
+  const [late] = await world.database.sql<{ charge: string }[]>`
+    SELECT o.id AS charge FROM practice_payments.objects o
+    JOIN payments.subscriptions s ON s.provider_customer_id = o.data ->> 'customer'
+    WHERE o.type = 'charge' AND o.data ->> 'amount' = '15400' AND s.id = ${id}`
+  const body = new URLSearchParams({ charge: late?.charge ?? '', amount })
+  const { status } = await world.stranger.fetch('POST /dev/payments/v1/refunds', body.toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+    authorization: 'Bearer sk_test_practice',
+  })
+  expect(status).toBe(200)
+}
+
+/** Handles what arrives until so many events of refunded charges are settled. */
+const refundsHandled = (count: number) =>
+  until(
+    async () => {
+      await handleWaiting(world)
+      return world.database.sql<{ state: string }[]>`
+        SELECT state FROM platform.received_webhooks WHERE type = 'charge.refunded' AND state <> 'waiting'`
+    },
+    (events) => events.length === count,
+  )
+
 test('PAY-33 checkout whose payment method is being charged isn’t replaced by another one', async () => {
   const { id, ownerId } = await former()
   const { reached, release } = hold()
@@ -67,7 +93,7 @@ test('PAY-33 checkout whose payment method is being charged isn’t replaced by 
   expect(await checkout({ ownerId, seats: 8 })).toMatchObject({ status: 409, code: 'already_subscribed' })
 })
 
-test('PAY-33 subscription that begins after its checkout was replaced is canceled, and super admins see it', async () => {
+test('PAY-33 DSH-20 subscription that begins after its checkout was replaced is canceled, and super admins see it until it is refunded', async () => {
   const { id, ownerId } = await former()
   const { reached, release } = hold()
   const first = checkout({ ownerId, seats: 7 })
@@ -87,10 +113,19 @@ test('PAY-33 subscription that begins after its checkout was replaced is cancele
     [7, 'canceled', 'none'],
     [1, 'canceled', 'ended'],
   ])
-  const actions = await sql<{ slug: string }[]>`
-    SELECT o.slug FROM platform.raised_actions a JOIN identity.organizations o ON o.id = a.organization_id
-    WHERE a.cause LIKE 'payments.late-subscription.%' AND a.resolved_at IS NULL`
-  expect(actions.map(({ slug }) => slug)).toEqual(['admin'])
+  const openActions = async () => {
+    const actions = await sql<{ slug: string }[]>`
+      SELECT o.slug FROM platform.raised_actions a JOIN identity.organizations o ON o.id = a.organization_id
+      WHERE a.cause LIKE 'payments.late-subscription.%' AND a.resolved_at IS NULL`
+    return actions.map(({ slug }) => slug)
+  }
+  expect(await openActions()).toEqual(['admin'])
+  await refundAtProvider(id, '400')
+  await refundsHandled(1)
+  expect(await openActions()).toEqual(['admin'])
+  await refundAtProvider(id, '15000')
+  await refundsHandled(2)
+  expect(await openActions()).toEqual([])
 })
 
 test('PAY-33 checkout that another one replaced while its page was made is in progress, and its page can’t be paid', async () => {

@@ -57,3 +57,14 @@ test('PLT-40 problem pages say who can open a page, what is wrong with a link, a
   expect(link).toContain('redirect_uri: Must be')
   expect(await visit(world.stranger, '/developers', { cookie })).toEqual([403, 'Developers'])
 })
+
+test('DSH-38 refused form without scripts says that nothing was saved, a link to the API that it doesn’t work', async () => {
+  const { cookie } = await world.ada.signIn()
+  const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+  const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+  const refused = await world.stranger.fetch('POST /api/workflows', 'name=', form)
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Nothing was saved')])
+  const link = await read('/api/notifications?limit=0', cookie)
+  expect(link).toContain('This link doesn’t work')
+  expect(link).not.toContain('send the form again')
+})

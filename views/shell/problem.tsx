@@ -30,7 +30,8 @@ const ProblemNotice = ({ problem }: ProblemProps) => (
 
 interface ProblemPageProps extends ProblemProps {
   signedIn: boolean
-  path: string
+  /** Of the request. */
+  method: string
   /** In the organization of the session; null for visitors and in the personal account. */
   role: string | null
   missingApp?: MissingApp | null
@@ -79,9 +80,8 @@ const OtherProblem = (props: ProblemPageProps) => (
 const iconOf = ({ status }: ProblemDocument): IconName =>
   status === 403 ? 'lock' : status === 404 ? 'search' : status === 503 ? 'clock' : 'circle-alert'
 
-/** Sent without scripts, or what a link contains. */
-const isForm = ({ problem, path }: ProblemPageProps): boolean =>
-  problem.errors !== undefined && path.startsWith('/api/')
+/** Sent without scripts; otherwise the fields are what a link contains. */
+const isForm = ({ problem, method }: ProblemPageProps): boolean => problem.errors !== undefined && method === 'POST'
 
 const pageTitle = (props: ProblemPageProps): string =>
   isForm(props)
@@ -117,7 +117,7 @@ const refusalOf = ({ permission, detail }: ProblemDocument, role: string | null)
     : `${yours} Your role doesn’t include this page. Ask an admin for access.`
 }
 
-const WayOn = ({ signedIn, path, role, problem: { status, code } }: ProblemPageProps) => {
+const WayOn = ({ signedIn, method, role, problem: { status, code } }: ProblemPageProps) => {
   const [home, signIn] = [
     { label: 'Go home', href: '/' },
     { label: 'Sign in', href: '/login' },
@@ -132,7 +132,7 @@ const WayOn = ({ signedIn, path, role, problem: { status, code } }: ProblemPageP
         <ButtonLink label="Switch organization" href="/settings/workspaces" />
       </>
     )
-  const isTemporary = (status >= 500 || status === 429) && !path.startsWith('/api/')
+  const isTemporary = (status >= 500 || status === 429) && method === 'GET'
   return (
     <>
       {isTemporary ? <ButtonLink label="Try again" icon="rotate-cw" variant="primary" href="" /> : null}

@@ -175,7 +175,7 @@ export const assignToMe = operation({
 
 export const listAssignees = operation({
   route: 'GET /api/notifications/:id/assignees',
-  summary: 'List who an action can be assigned to',
+  summary: 'List possible assignees of an action',
   permission: 'notifications:read',
   input: AssigneeQuery,
   output: AssigneeList,

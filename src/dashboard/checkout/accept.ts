@@ -23,11 +23,12 @@ export async function acceptCheckout(call: Call<unknown, Actor>, id: string): Pr
 /** Whether the caller's current organization can use it, for a page that offers that. @throws {Problem} 404 */
 export async function offerCheckout(call: Call<unknown, Actor>, id: string): Promise<CheckoutOffer> {
   const row = await findCheckout(call.db, id)
-  if (row.state !== 'waiting') return { organization: null, problem: notWaiting }
+  if (row.state !== 'waiting') return { organization: null, code: 'checkout_state', problem: notWaiting }
   try {
-    return { organization: (await ownedBy(call, call.actor, row)).slug, problem: null }
+    return { organization: (await ownedBy(call, call.actor, row)).slug, code: null, problem: null }
   } catch (error) {
-    if (error instanceof Problem && error.status === 403) return { organization: null, problem: error.message }
+    if (error instanceof Problem && error.status === 403)
+      return { organization: null, code: error.code, problem: error.message }
     throw error
   }
 }
@@ -36,11 +37,15 @@ export async function offerCheckout(call: Call<unknown, Actor>, id: string): Pro
 async function ownedBy(call: Call, { organization }: Actor, row: CheckoutRow) {
   const { user } = await call.identity.me(presentedBy(call.request))
   if (user.email.toLowerCase() !== row.email)
-    throw new Problem(403, 'forbidden', 'Sign in with the email address that was entered at the checkout.')
+    throw new Problem(403, 'other_email', 'Sign in with the email address that was entered at the checkout.')
   // Anyone can sign up with the address of a person who pays later.
   if (!user.emailVerified)
-    throw new Problem(403, 'forbidden', 'Verify your email address in your profile first, then open this page again.')
+    throw new Problem(
+      403,
+      'email_unverified',
+      'Verify your email address in your profile first, then open this page again.',
+    )
   if (organization?.role !== 'owner')
-    throw new Problem(403, 'forbidden', 'Switch to an organization that you own first.')
+    throw new Problem(403, 'owner_required', 'Switch to an organization that you own first.')
   return organization
 }

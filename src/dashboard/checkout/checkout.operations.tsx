@@ -89,7 +89,9 @@ export const acceptCheckout = operation({
   output: CheckoutState,
   transaction: false,
   problems: {
-    forbidden: 403,
+    other_email: 403,
+    email_unverified: 403,
+    owner_required: 403,
     checkout_state: 409,
     gateway_unavailable: 503,
     outcome_unknown: 502,

@@ -51,7 +51,12 @@ export const CheckoutState = z.object({
   organizationName: z.string(),
   email: z.string().nullable().describe('null in another browser than the one that paid.'),
   checkoutUrl: z.string().nullable().describe('While it isn’t paid, in the browser that began it.'),
-  problem: z.string().nullable(),
+  problem: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it is `refused`: `not_a_customer`, `workspace_suspended` or `account_deletion_pending` of the email address, `order_unclaimed` or `order_ended`.',
+    ),
   apps: z.int().nullable().describe('The number of installed apps.'),
   paidAt: Timestamp.nullable(),
   readyAt: Timestamp.nullable(),
@@ -62,10 +67,14 @@ export const CheckoutState = z.object({
 })
 export type CheckoutState = z.output<typeof CheckoutState>
 
-/** One of both is null. */
+/** Either the organization or the problem is null. */
 export const CheckoutOffer = z.object({
   organization: z.string().nullable().describe('The slug of your current organization, if it can use the checkout.'),
-  problem: z.string().nullable().describe('Why it can’t.'),
+  code: z
+    .string()
+    .nullable()
+    .describe('Why it can’t: `other_email`, `email_unverified`, `owner_required` or `checkout_state`.'),
+  problem: z.string().nullable().describe('The same in words.'),
 })
 export type CheckoutOffer = z.output<typeof CheckoutOffer>
 

@@ -26,6 +26,6 @@ export async function loadInstalled(
   const viewer = { presented: presentedBy(request), actor }
   const waitMs = Math.max(0, budget - (performance.now() - began))
   const load = (app: (typeof wanted)[number]) =>
-    app.slug === ownSlug ? loadOwnWidget(call) : widgets.load(viewer, sourceOf(call, app), { changed, waitMs })
+    app.slug === ownSlug ? loadOwnWidget(call, waitMs) : widgets.load(viewer, sourceOf(call, app), { changed, waitMs })
   return wanted.map(async (app) => describeWidget(app, await load(app), now()))
 }

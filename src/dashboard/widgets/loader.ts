@@ -5,9 +5,10 @@ import type { WidgetPayload } from '#lib/widget.ts'
 import { createAppBreakers } from './breakers.ts'
 import { createWidgetCache, freshMs, type CachedWidget } from './cache.ts'
 import { createFlights, type Claim } from './flights.ts'
-import { failureOf, isAppsFault, timedOut, WidgetFailure } from './failure.ts'
+import { failureOf, isAppsFault, WidgetFailure } from './failure.ts'
 import { createKnownApps, type KnownApps } from './known-apps.ts'
 import type { ReadWidget, WidgetSource } from './read.ts'
+import { within } from './within.ts'
 
 declare module '#lib/call.ts' {
   interface Provided {
@@ -104,21 +105,6 @@ export function createWidgetLoader({ read, now = () => Date.now(), budgetMs = bu
     listApps: (key, readApps) => knownApps.list(key, readApps),
     counts: () => [...counts.values()],
   }
-}
-
-/** The work goes on after the deadline only until it looks at the signal. */
-async function within<Result>(
-  ms: number,
-  work: (signal: AbortSignal) => Promise<Result>,
-  name: string,
-): Promise<Result> {
-  const abort = new AbortController()
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    abort.abort()
-    late.reject(timedOut(name))
-  }, ms)
-  return Promise.race([work(abort.signal), late.promise]).finally(() => clearTimeout(timer))
 }
 
 const viewerOf = ({ presented, actor }: Viewer) => ({ presented, organizationId: actor.organization?.id ?? null })

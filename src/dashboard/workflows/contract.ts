@@ -83,6 +83,7 @@ export const Workflow = z.object({
   trigger: Trigger,
   eventSummary: z.string().nullable().describe('The event in words; null for a schedule.'),
   steps: z.array(Step),
+  signsRequests: z.boolean().describe('Whether a step sends requests, which its signing secret verifies.'),
   schedule: z
     .object({
       words: z.string().describe('Without the time zone.'),

@@ -5,7 +5,7 @@ import type { Call } from '#lib/call.ts'
 import { workflowRuns } from '../schema.ts'
 import { canWrite } from './check.ts'
 import type { Workflow } from './contract.ts'
-import { hideUrls } from './hide-url.ts'
+import { callsWebhook, hideUrls } from './hide-url.ts'
 import type { WorkflowRow } from './store.ts'
 import { plainOf, wordsOf } from './triggers/plain-schedule.ts'
 import { nextRuns } from './triggers/schedule.ts'
@@ -21,6 +21,7 @@ export async function describeWorkflows(call: DescribeCall, rows: readonly Workf
   return rows.map((row) => ({
     ...row,
     eventSummary: summaryOf(call, row),
+    signsRequests: callsWebhook(row),
     steps: can.change ? row.steps : hideUrls(row.steps),
     schedule: scheduleOf(row),
     nextRuns: plannedRuns(row, call.now()),

@@ -3,6 +3,8 @@ import type { JobDependencies } from '#lib/job.ts'
 import type { EventOutcome, Webhook } from '#lib/webhook.ts'
 import { enqueueMovements } from '../movements/jobs.ts'
 import { ignoreLostAccount } from '../provider-account.ts'
+import { listLate } from '../subscriptions/provider/late-action.ts'
+import { syncSubscription } from '../subscriptions/provider/sync.ts'
 import { payerOf } from './account.ts'
 import { findSubject, type EventOrigin, type Subject } from './find-subject.ts'
 import { ProviderEvent } from './provider-event.ts'
@@ -18,7 +20,7 @@ export async function handleEvent(stored: StoredEvent, work: JobDependencies): P
   const origin = { organizationId: stored.organizationId ?? null, isOwn: !stored.eventId.startsWith('platform:') }
   const subject = (await findSubject(db, object, origin)) ?? (await findByIntent(work, event, origin))
   const moved = subject?.kind === 'payment' ? null : await noteMovement(work, event, stored)
-  if (!subject) return moved ?? { state: 'ignored' }
+  if (!subject) return moved ?? (await noteRefund(work, object, origin)) ?? { state: 'ignored' }
   const intentId = object.object === 'payment_intent' ? object.id : object.payment_intent
   await syncs[subject.kind]?.({ ...work, db }, subject.id, intentId ?? undefined).catch(ignoreLostAccount)
   return { organizationId: subject.organizationId }
@@ -38,6 +40,19 @@ async function noteMovement(
   if (!isOfBalance && type !== 'charge.updated') return null
   await enqueueMovements(work.database.db, work, organizationId)
   return isOfBalance ? { organizationId } : null
+}
+
+/** Of a charge of a subscription that began after its checkout was canceled. */
+async function noteRefund(
+  { database: { db }, ...work }: JobDependencies,
+  { object, customer }: ProviderEvent['data']['object'],
+  { isOwn }: EventOrigin,
+): Promise<EventOutcome | null> {
+  if (object !== 'charge' || !customer || isOwn) return null
+  const late = await listLate(db, customer)
+  for (const { id } of late) await syncSubscription({ ...work, db }, id).catch(ignoreLostAccount)
+  const [first] = late
+  return first ? { organizationId: first.organizationId } : null
 }
 
 const ofPayments = new Set(['charge', 'dispute', 'refund'])

@@ -1,6 +1,6 @@
 import type { SearchCommand, SearchCommands, SearchCall } from '#lib/search.ts'
 import { accountName, networkNames } from '#views/social/posts/post-text.ts'
-import { canUseNetwork, readPermissions } from '../access.ts'
+import { readPermissions } from '../access.ts'
 import { listForBrands } from '../accounts/connections.ts'
 import { list as listBrands } from '../brands/brands.ts'
 import { listPauses, reachesAll } from './find.ts'
@@ -35,7 +35,7 @@ async function listCommands(call: SearchCall): Promise<SearchCommand[]> {
     ...(canPauseAll ? [commandFor(paused.has(null), 'all publishing', null, {})] : []),
     ...brands.map(({ id, name }) => commandFor(paused.has(id), `publishing of ${name}`, null, { brandId: id })),
     ...accounts
-      .filter(({ active, provider }) => active && canUseNetwork(actor, provider))
+      .filter(({ active }) => active)
       .map(({ id, brandId, provider, name }) =>
         commandFor(
           paused.has(id),

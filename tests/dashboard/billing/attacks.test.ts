@@ -35,8 +35,12 @@ test('DSH-30 account that was opened with a foreign email address can’t take a
   await site.check(order)
   expect(await site.read(order)).toMatchObject({ state: 'waiting' })
   const refused = await thief.fetch(`POST /api/checkout/${order.id}/accept`, {})
-  expect(refused.status).toBe(403)
-  expect(await refused.text()).toContain('Verify your email address')
+  expect(await codesOf([refused])).toEqual(['email_unverified'])
+  expect(await thief.fetchJson(`GET /api/checkout/${order.id}/offer`)).toMatchObject({
+    organization: null,
+    code: 'email_unverified',
+    problem: expect.stringContaining('Verify your email address'),
+  })
   expect(await desk.read(thief)).toMatchObject({ subscription: null })
   await world.database.sql`UPDATE identity.users SET email_verified_at = now() WHERE email = ${email}`
   const path = `POST /api/checkout/${order.id}/accept`

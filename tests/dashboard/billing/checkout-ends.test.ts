@@ -83,7 +83,13 @@ test('DSH-30 order with the address of a super admin is refunded, and the email 
   const order = await site.begin({ email: 'root@example.com' })
   await site.pay(order)
   await site.settle(await site.webhook(order))
-  expect(await site.read(order)).toMatchObject({ state: 'refused', can: { signIn: false } })
+  expect(await site.read(order)).toMatchObject({
+    state: 'refused',
+    problem: 'not_a_customer',
+    can: { signIn: false },
+  })
+  const page = await order.browser.fetch(`GET /checkout/${order.id}`, undefined, { accept: 'text/html' })
+  expect(await page.text()).toContain('This email address belongs to a super admin or an agent')
   expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 3_600 }])
   expect(await subjectsTo(order.email)).toContainEqual(expect.stringContaining('refunded'))
 })

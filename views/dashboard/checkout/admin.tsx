@@ -105,6 +105,9 @@ const Table = ({ filter, list: { items, nextCursor } }: AdminCheckoutsProps) => 
 const reasons: Readonly<Record<string, string>> = {
   order_unclaimed: 'No organization was chosen in 14 days',
   order_ended: 'Ended before it was set up',
+  not_a_customer: 'The address is a super admin’s or an agent’s',
+  workspace_suspended: 'The organization is suspended',
+  account_deletion_pending: 'The account is about to be deleted',
   not_started: 'The payment page could not be opened',
 }
 

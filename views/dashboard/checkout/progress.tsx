@@ -106,8 +106,13 @@ const leads: States<string> = {
   refused: 'This email address can’t own an organization now, so the order was canceled and the payment is refunded.',
 }
 
+const refunded = 'so the order was canceled and the payment is refunded.'
+
 const refusals: Readonly<Record<string, string>> = {
-  order_unclaimed: 'No organization was chosen within 14 days, so the order was canceled and the payment is refunded.',
+  order_unclaimed: `No organization was chosen within 14 days, ${refunded}`,
+  not_a_customer: `This email address belongs to a super admin or an agent, ${refunded}`,
+  workspace_suspended: `The organization of this email address is suspended, ${refunded}`,
+  account_deletion_pending: `The account with this email address is about to be deleted, ${refunded}`,
   order_ended: 'The order was canceled before it was set up, and the payment is refunded.',
 }
 

@@ -50,7 +50,7 @@ const Actions = ({ workflow }: { workflow: Workflow }) => {
         <MenuItem label="Rename" icon="pen-line" commandfor={dialogs.rename} command="show-modal" />
         <MenuItem label="Run on an event" icon="activity" commandfor={dialogs.event} command="show-modal" />
         <MenuItem label="Run on a schedule" icon="calendar-clock" commandfor={dialogs.schedule} command="show-modal" />
-        {workflow.steps.some(({ type }) => type === 'webhook') ? (
+        {workflow.signsRequests ? (
           <MenuItem label="Rotate secret" icon="rotate-cw" commandfor={dialogs.rotate} command="show-modal" />
         ) : null}
         <hr />

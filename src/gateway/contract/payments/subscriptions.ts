@@ -48,6 +48,7 @@ export const PaymentInvoice = z.object({
   attempts: z.int().describe('At its payment.'),
   nextAttemptAt: Timestamp.nullable(),
   lastFailure: PaymentFailure.nullable().describe('Of its payment. Only of a single invoice, not in lists.'),
+  paymentIntentId: Reference.describe('Of its successful payment. Only of a single invoice, not in lists.'),
   url: Text.describe('Of the page to pay on.'),
   pdfUrl: Text,
   periodStartsAt: Timestamp,

@@ -45,6 +45,7 @@ export const describeInvoice = (invoice: Stripe.Invoice): z.input<typeof Payment
   attempts: invoice.attempt_count,
   nextAttemptAt: optionalTime(invoice.next_payment_attempt),
   lastFailure: lastFailureOf(invoice),
+  paymentIntentId: idOf(invoice.payments?.data.findLast(({ status }) => status === 'paid')?.payment.payment_intent),
   url: invoice.hosted_invoice_url ?? null,
   pdfUrl: invoice.invoice_pdf ?? null,
   periodStartsAt: timeOf(invoice.period_start),

@@ -3,6 +3,7 @@ import { raiseAction } from '#lib/raised-actions.ts'
 import { subscriptionKind } from '../../notification-kinds.ts'
 import type { PaymentsWork } from '../../work.ts'
 import { payerOf, type SubscriptionRow } from '../rows.ts'
+import { lateCause } from './late-action.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
 const ended = new Set(['canceled', 'incomplete_expired'])
@@ -26,7 +27,7 @@ export async function endLate(work: PaymentsWork, row: SubscriptionRow, snapshot
       raiseAction(tx, {
         kind: subscriptionKind,
         organizationId: adminsId,
-        cause: `payments.late-subscription.${id}`,
+        cause: lateCause(id),
         title: 'A subscription began after its checkout was canceled',
         reason: `${subscription.id} of ${row.name} is canceled at the payment provider. Refund there what it charged.`,
         href: '/pay/webhooks',

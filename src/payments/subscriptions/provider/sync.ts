@@ -7,6 +7,7 @@ import { subscriptions } from '../../schema.ts'
 import { settleChanges } from '../changes/settle.ts'
 import { applySnapshot } from './apply.ts'
 import { endLate } from './end-late.ts'
+import { endRefunded } from './late-action.ts'
 import { readSnapshot } from './snapshot.ts'
 
 const maxAttempts = 8
@@ -24,6 +25,7 @@ async function sync(work: PaymentsWork, id: string): Promise<void> {
     const [seen] = await work.db.select().from(subscriptions).where(eq(subscriptions.id, id))
     if (!seen) return
     const snapshot = await endLate(work, seen, await readSnapshot(work, seen))
+    await endRefunded(work, seen, snapshot)
     if (await inAuditedTransaction(work, (tx) => applySnapshot(tx, work, seen, snapshot))) return
   }
   throw new Error(`Subscription ${id} changed during each of ${maxAttempts} attempts to read it`)

@@ -203,6 +203,7 @@ const brokenOff = () =>
   conflict(
     'idempotency_in_progress',
     'The first request with this Idempotency-Key was interrupted and may have been partly processed. Check its result before you retry with a new key.',
+    { interrupted: true },
   )
 
 const keyReused = () =>

@@ -148,12 +148,96 @@ test('SOC-39 rate limit of the provider is shown in the dialog with its wait, af
   expect(errors).toEqual([])
 })
 
-test('SOC-31 library leads to the page that generates images when the dialog can’t be loaded, and without scripts', async () => {
+test('SOC-31 generation whose response is lost is retried with its key, and paid once', async () => {
+  const { page, errors } = await ada.open(`/workspace/media?brandId=${ada.brandId}`)
+  const keys: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/images') keys.push(request.headers()['idempotency-key'])
+  })
+  let lost = 1
+  await page.route('**/api/images', async (route) => {
+    const response = await route.fetch()
+    await (lost-- > 0 ? route.abort('connectionreset') : route.fulfill({ response }))
+  })
+  await page.getByRole('link', { name: 'Generate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Generate images' })
+  await dialog.getByLabel('What should it show?').fill('A windmill')
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click()
+  await dialog.getByText('Retry: nothing is charged twice.').waitFor()
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await dialog.getByRole('img', { name: 'A windmill' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  expect(new Set(keys).size).toBe(1)
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click()
+  await dialog.getByRole('img', { name: 'A windmill' }).nth(1).waitFor()
+  expect(new Set(keys).size).toBe(2)
+  expect(await countGenerations('A windmill')).toBe(2)
+  expect(errors.filter((error) => !error.includes('ERR_CONNECTION_RESET'))).toEqual([])
+})
+
+async function countGenerations(prompt: string): Promise<number> {
+  const { items } = await ada.fetchJson<{ items: { prompt: string }[] }>(`GET /api/images?brandId=${ada.brandId}`)
+  return items.filter((item) => item.prompt === prompt).length
+}
+
+test('SOC-31 dialog shows errors at their fields without Retry, and offers Retry after a failure of the provider', async () => {
+  const { page, errors } = await ada.open(`/workspace/media?brandId=${ada.brandId}`, {
+    expected: [422, 502],
+    width: 360,
+  })
+  await page.getByRole('link', { name: 'Generate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Generate images' })
+  const prompt = dialog.getByLabel('What should it show?')
+  const message = 'The provider’s policy blocked this. Try different wording.'
+  const refused = { code: 'prompt_refused', detail: 'Blocked', errors: [{ path: 'prompt', message }] }
+  await page.route('**/api/images', (route) => route.fulfill({ status: 422, json: refused }), { times: 1 })
+  await prompt.fill('A riot')
+  await prompt.press('Control+Enter')
+  await dialog.locator('#prompt-error').getByText(message).waitFor()
+  expect(await page.locator(':focus').getAttribute('id')).toBe('prompt')
+  expect(await dialog.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  expect(await dialog.locator('.body > .error').textContent()).toBe('')
+  expect(await axe(page)).toEqual([])
+  await prompt.fill('A quiet street')
+  expect(await dialog.locator('#prompt-error').isVisible()).toBe(false)
+  await setBehavior({ mode: 'fail', times: 1 })
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await dialog.getByRole('img', { name: 'A quiet street' }).waitFor()
+  expect(await dialog.locator('.body > .error').textContent()).toBe('')
+  expect(await overflow(page)).toBe(0)
+  expect(errors).toEqual([])
+})
+
+test('SOC-31 link Generate opens its page in a new tab with the control key, in the library and in the composer', async () => {
+  for (const path of ['/workspace/media', '/workspace/posts/new']) {
+    const { page } = await ada.open(`${path}?brandId=${ada.brandId}`)
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: /^Generate/ }).click({ modifiers: ['Control'] })
+    const tab = await opened
+    await tab.waitForURL(/\/workspace\/images/)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.close()
+    await tab.close()
+  }
+})
+
+test('SOC-31 library leads to the page that generates images when the dialog can’t be loaded', async () => {
   const { page } = await ada.open(`/workspace/media?brandId=${ada.brandId}`, { expected: [503] })
   await page.route('**/generate-dialog.js', (route) => route.abort())
-  const link = page.getByRole('link', { name: 'Generate' })
-  expect(await link.getAttribute('href')).toContain('/workspace/images')
-  await link.click()
+  await page.getByRole('link', { name: 'Generate' }).click()
   await page.waitForURL(/\/workspace\/images/)
   await page.getByLabel('What should it show?').waitFor()
+})
+
+test('SOC-31 image is generated without scripts, from the library', async () => {
+  const { page, errors } = await ada.open(`/workspace/media?brandId=${ada.brandId}`, { scripts: false })
+  await page.getByRole('link', { name: 'Generate' }).click()
+  await page.waitForURL(/\/workspace\/images/)
+  await page.getByLabel('What should it show?').fill('A wooden bridge')
+  await page.getByRole('button', { name: 'Generate', exact: true }).click()
+  await cards(page).getByRole('img', { name: 'A wooden bridge' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/workspace/images')
+  expect(errors).toEqual([])
 })

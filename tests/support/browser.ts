@@ -10,6 +10,8 @@ interface Opening {
   scheme?: 'light' | 'dark'
   /** Statuses that the test provokes: Chromium logs an error for each such response. */
   expected?: number[]
+  /** Whether scripts of pages run; by default they do. */
+  scripts?: boolean
   /** Such as another page's `storageState`, to continue as the same person. */
   context?: BrowserContextOptions
 }
@@ -51,13 +53,14 @@ export async function closeWindows(browser: Browser): Promise<void> {
 
 /** Opens a URL as a new visitor with an English browser in London that prefers reduced motion. */
 export async function openPage(browser: Browser, opening: Opening): Promise<OpenedPage> {
-  const { url, width = 1440, scheme = 'light', expected = [], context } = opening
+  const { url, width = 1440, scheme = 'light', expected = [], scripts = true, context } = opening
   // Page transitions take a third of the processor time without a graphics card.
   const visitor = { locale: 'en-GB', timezoneId: 'Europe/London', reducedMotion: 'reduce' as const }
   // What a worker requests can't be held or changed by `page.route`.
   const serviceWorkers = 'block' as const
   const viewport = { width, height: 900 }
-  const session = await browser.newContext({ ...visitor, serviceWorkers, viewport, colorScheme: scheme, ...context })
+  const environment = { serviceWorkers, viewport, colorScheme: scheme, javaScriptEnabled: scripts }
+  const session = await browser.newContext({ ...visitor, ...environment, ...context })
   const page = await session.newPage()
   page.setDefaultTimeout(scaleTime(20_000))
   const errors = collectErrors(page, expected)

@@ -1,3 +1,4 @@
+import { isPlainClick } from '../lib/plain-click.js'
 import { UploadList } from '../lib/upload-list.js'
 
 const tileSelector = '#files > .asset'
@@ -60,7 +61,7 @@ class MediaLibrary extends HTMLElement {
     const { target } = event
     if (!(target instanceof Element)) return
     const link = target.closest('a[data-generate]')
-    if (link instanceof HTMLAnchorElement) {
+    if (link instanceof HTMLAnchorElement && isPlainClick(event)) {
       event.preventDefault()
       // The page does the same.
       this.openGenerator().catch(() => location.assign(link.href))

@@ -1,4 +1,5 @@
 import { showError, fail, inputIn, label, readJson, show, fileProblem } from '../lib/media-tile.js'
+import { isPlainClick } from '../lib/plain-click.js'
 import { assignPost, drawPostChoice, postOf, removePostOf } from '../lib/thread-images.js'
 import { TileUploads } from '../lib/tile-uploads.js'
 
@@ -84,7 +85,8 @@ export class MediaPicker extends HTMLElement {
 
   /** @param {Promise<void>} opening */
   reportUnloaded(opening) {
-    opening.catch(() => this.say('The server can’t be reached. Try again.'))
+    const message = 'The server can’t be reached. Try again.'
+    opening.catch(() => document.dispatchEvent(new CustomEvent('toast', { detail: { message, tone: 'danger' } })))
   }
 
   /** @param {HTMLElement} tile @param {any} media */
@@ -263,7 +265,7 @@ export class MediaPicker extends HTMLElement {
   clicked(event) {
     const { target } = event
     if (!(target instanceof Element)) return
-    if (target.closest('[data-generate]')) {
+    if (target.closest('[data-generate]') && isPlainClick(event)) {
       event.preventDefault()
       this.reportUnloaded(this.openGenerator())
     }

@@ -1,7 +1,13 @@
+import { clearError, showError } from './field-errors.js'
 import { refusalIn } from './media-tile.js'
 
 /** @typedef {{ id: string, name: string, alt: string }} GeneratedImage */
 /** @typedef {{ add?(images: GeneratedImage[]): void, generated?(): void }} Options */
+
+const inProgress = 'idempotency_in_progress'
+const unanswered = 'The server’s response didn’t arrive. Retry: nothing is charged twice.'
+const interrupted =
+  'The first request was interrupted. It may have been charged. Look for its images in the library before you generate again.'
 
 /** @type {WeakMap<HTMLElement, GenerateDialog>} */
 const opened = new WeakMap()
@@ -36,8 +42,10 @@ function load(place) {
 }
 
 class GenerateDialog {
-  /** Of the order that is being sent: a repeated one generates nothing twice. @type {string | null} */
-  key = null
+  /** The order whose response didn't arrive: with its key it is paid once. @type {{ key: string, text: string } | null} */
+  unanswered = null
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  waiting = undefined
   /** @type {Map<HTMLInputElement, GeneratedImage>} */
   images = new Map()
 
@@ -55,6 +63,7 @@ class GenerateDialog {
     })
     dialog.addEventListener('change', () => this.update())
     dialog.addEventListener('keydown', (event) => this.pressed(event))
+    dialog.querySelector('[data-retry]')?.addEventListener('click', () => void this.generate())
     this.adder?.addEventListener('click', () => this.finish())
     // A closed dialog is reset: the description stays for the next images.
     const prompt = dialog.querySelector('textarea')
@@ -75,28 +84,41 @@ class GenerateDialog {
   async generate() {
     const { form, submit } = this
     if (!form || !(submit instanceof HTMLButtonElement) || submit.disabled) return
+    this.clear()
     const order = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
-    if (!form.querySelector('textarea')?.value.trim()) return this.refuse('Describe the image.')
-    this.key ??= crypto.randomUUID()
-    this.refuse('')
+    if (!form.querySelector('textarea')?.value.trim())
+      return this.refuse({ errors: [{ path: 'prompt', message: 'Describe the image.' }] })
     this.say('Generating. This can take a minute. You can close this: images are saved in the library.')
     submit.disabled = true
     const waiting = Array.from({ length: Number(order['count'] ?? 1) }, () => this.append())
     const began = performance.now()
-    const response = await fetch('/api/images', {
-      method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': this.key },
-      body: JSON.stringify(order),
-    }).catch(() => null)
-    const body = await response?.json().catch(() => null)
+    const { response, body } = await this.send(JSON.stringify(order))
     for (const item of waiting) item?.remove()
     submit.disabled = false
     this.say('')
-    if (!response) return this.refuse('The server can’t be reached. Generate again: nothing is charged twice.')
-    this.key = null
-    if (response.status === 429) return this.wait(Number(response.headers.get('retry-after') ?? 0), refusalIn(body))
-    if (!response.ok) return this.refuse(refusalIn(body))
-    this.show(body, (performance.now() - began) / 1000)
+    if (!response || !body) return this.refuse({ detail: unanswered }, { canRetry: true })
+    if (response.ok) return this.show(body, (performance.now() - began) / 1000)
+    const { status, headers } = response
+    const seconds = Number(headers.get('retry-after') ?? 0)
+    const canRetry = status === 429 || (status >= 500 && body.code !== 'provider_key_rejected')
+    if (body.code !== inProgress) this.refuse(body, { canRetry, seconds })
+    else if (body.interrupted) this.refuse({ detail: interrupted })
+    else this.refuse({ detail: 'It is still being generated. Retry in a moment.' }, { canRetry: true })
+  }
+
+  /** @param {string} text */
+  async send(text) {
+    this.unanswered = this.unanswered?.text === text ? this.unanswered : { key: crypto.randomUUID(), text }
+    const { key } = this.unanswered
+    const response = await fetch('/api/images', {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': key },
+      body: text,
+    }).catch(() => null)
+    const body = await response?.json().catch(() => null)
+    const isAnswered = body && (body.code !== inProgress || body.interrupted)
+    if (isAnswered) this.unanswered = null
+    return { response, body }
   }
 
   /** @param {{ images: GeneratedImage[], costNanoUsd: number | null }} generation @param {number} seconds */
@@ -143,19 +165,25 @@ class GenerateDialog {
     return item
   }
 
-  /** Nothing is sent by itself: the person decides once the provider takes requests again. @param {number} seconds @param {string} reason */
-  wait(seconds, reason) {
+  /** Nothing is sent by itself: the person decides once the provider takes requests again. @param {number} seconds */
+  wait(seconds) {
     const { submit } = this
-    if (!(submit instanceof HTMLButtonElement)) return
+    const retry = this.dialog.querySelector('[data-retry]')
+    const shown = this.dialog.querySelector('[data-wait]')
+    if (!(submit instanceof HTMLButtonElement) || !(shown instanceof HTMLElement)) return
     const until = performance.now() + seconds * 1000
-    submit.disabled = true
     const tick = () => {
       const left = Math.ceil((until - performance.now()) / 1000)
       submit.disabled = left > 0
-      this.refuse(left > 0 ? `${reason} You can generate again in ${left} s.` : 'You can generate again now.')
-      if (left <= 0) clearInterval(timer)
+      shown.hidden = left <= 0
+      // Not announced each second.
+      shown.textContent = `You can generate again in ${left} s.`
+      if (left > 0) return
+      clearInterval(this.waiting)
+      this.say('You can generate again now.')
+      retry?.removeAttribute('hidden')
     }
-    const timer = setInterval(tick, 1000)
+    this.waiting = setInterval(tick, 1000)
     tick()
   }
 
@@ -177,8 +205,40 @@ class GenerateDialog {
     this.update()
   }
 
+  /** Removes what an earlier order left. */
+  clear() {
+    clearInterval(this.waiting)
+    for (const field of this.dialog.querySelectorAll('[aria-invalid]')) clearError(field)
+    for (const name of ['retry', 'wait']) this.dialog.querySelector(`[data-${name}]`)?.setAttribute('hidden', '')
+    this.explain('')
+  }
+
+  /**
+   * Shows each error at its field, and the others below the form.
+   * @param {{ detail?: string, errors?: { path: string, message: string }[] }} problem
+   * @param {{ canRetry?: boolean, seconds?: number }} [options]
+   */
+  refuse(problem, { canRetry = false, seconds = 0 } = {}) {
+    const { errors = [] } = problem
+    const rest = errors.filter((error) => !this.mark(error))
+    if (errors.length === 0) this.explain(refusalIn(problem))
+    else this.explain(rest.map(({ message }) => message).join(' '))
+    const first = this.dialog.querySelector('[aria-invalid]')
+    if (first instanceof HTMLElement) first.focus()
+    if (canRetry && seconds > 0) this.wait(seconds)
+    else this.dialog.querySelector('[data-retry]')?.toggleAttribute('hidden', !canRetry)
+  }
+
+  /** @param {{ path: string, message: string }} error @returns whether a field that shows errors has it */
+  mark({ path, message }) {
+    const field = this.form?.querySelector(`:is(textarea, select)[name="${CSS.escape(path)}"]`)
+    if (!(field instanceof HTMLElement)) return false
+    showError(field, message)
+    return true
+  }
+
   /** @param {string} words */
-  refuse(words) {
+  explain(words) {
     const error = this.dialog.querySelector('.body > .error')
     if (error) error.textContent = words
   }

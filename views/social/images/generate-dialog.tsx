@@ -54,7 +54,11 @@ const Order = ({ models }: { models: ImageModels }) => (
         </div>
       </form>
       <p class="error" role="alert" />
+      <small class="muted" data-wait hidden />
       <output class="muted small" />
+      <span class="row" data-retry hidden>
+        <Button label="Retry" size="sm" />
+      </span>
       <ul class="generations" aria-label="Generated images" hidden />
       {models.budget ? <Budget budget={models.budget} /> : null}
     </div>

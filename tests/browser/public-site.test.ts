@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readConfig } from '#config'
+import { openDatabase } from '#lib/db.ts'
 import { chosenContexts } from '../../src/contexts.ts'
 import { searchPaths } from '../../src/public-site.ts'
 import { axe, openPage } from '../support/browser.ts'
@@ -9,11 +10,12 @@ import { createPublisher, openTestSite, type TestSite } from './test-site.ts'
 
 let stage: TestSite
 let checkoutPath: string
+let bookingPath: string
 beforeAll(async () => {
   stage = await openTestSite({ OPERATOR_NAME: 'Acme GmbH', OPERATOR_ADDRESS: 'Main Street 1|Berlin' })
   // Without accounts, `/` is the page to sign up.
   await createPublisher(stage)
-  checkoutPath = await startCheckout()
+  ;[checkoutPath, bookingPath] = await Promise.all([startCheckout(), bookDemo()])
 })
 afterAll(() => stage.close())
 
@@ -22,6 +24,7 @@ const found = searchPaths(chosenContexts(readConfig({ ATRIUM_ENV: 'test' })))
 const pages: Record<string, () => string> = {
   ...Object.fromEntries(found.map((path) => [path, () => path])),
   '/checkout/:id': () => checkoutPath,
+  '/demo/bookings/:token': () => bookingPath,
   '/pricng (missing)': () => '/pricng',
 }
 
@@ -34,6 +37,22 @@ async function startCheckout(): Promise<string> {
   if (response.status !== 201) throw new Error(`The checkout answered ${response.status}: ${await response.text()}`)
   const { id }: { id: string } = await response.json()
   return `/checkout/${id}`
+}
+
+async function bookDemo(): Promise<string> {
+  const slots = await fetch(`${stage.server.url}/api/demo-slots`)
+  const { items }: { items: { startsAt: string; available: boolean }[] } = await slots.json()
+  const startsAt = items.find(({ available }) => available)?.startsAt
+  const response = await fetch(`${stage.server.url}/api/demo-bookings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'petra@example.com', name: 'Petra', startsAt, timeZone: 'Europe/Lisbon' }),
+  })
+  const { token }: { token: string } = await response.json()
+  const database = openDatabase(stage.database.url, 1)
+  await database.sql`UPDATE platform.mails SET state = 'refused' WHERE recipient = 'petra@example.com'`
+  await database.close()
+  return `/demo/bookings/${token}`
 }
 
 const windows = new Map<string, ReturnType<typeof openPage>>()

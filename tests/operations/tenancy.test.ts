@@ -247,6 +247,7 @@ const open = [
   'GET /api/checkout/{id}',
   'GET /api/data-deletions/{code}',
   'GET /api/demo-bookings/{token}',
+  'GET /api/demo-bookings/{token}/calendar',
   'GET /api/demo-slots',
   'GET /api/invitations/{token}',
   'GET /api/media-links/{token}',
@@ -291,6 +292,7 @@ const open = [
   'POST /unsubscribe',
   'POST /validate',
   'PUT /api/demo-bookings/{token}',
+  'PUT /api/demo-bookings/{token}/email',
 ]
 
 test('PLT-23 only these routes, development routes and signed webhooks are open to everyone', async () => {

@@ -71,6 +71,8 @@ export const demoBookings = dashboard.table(
       .default('booked'),
     /** Of the calendar event: counts its changes (RFC 5545, 3.8.7.4). */
     sequence: integer().notNull().default(0),
+    /** The last invitation; null after it was deleted. */
+    mailId: uuid(),
     remindedAt: time(),
     createdAt: createdAt(),
   },

@@ -4,7 +4,6 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import { digest, newId } from '#lib/ids.ts'
-import { publicUrl } from '#lib/public-url.ts'
 import { createTurns } from '#lib/turns.ts'
 import { demoBookings, inquiries } from '../../schema.ts'
 import { keptDays } from '../inquiries/contract.ts'
@@ -12,7 +11,7 @@ import { insertInquiry } from '../inquiries/store.ts'
 import { countForm } from '../quota.ts'
 import type { DemoBookingInput } from './contract.ts'
 import { listSlots, slotTaken } from './free-slots.ts'
-import { demoLetterOf } from './letters.ts'
+import { sendInvitation } from './letters.ts'
 import { findSlot, type Span } from './slots.ts'
 
 export const reminderMs = 24 * 60 * 60_000
@@ -68,8 +67,13 @@ const upcomingOf = (db: Database, email: string, now: Date) =>
     .innerJoin(inquiries, eq(inquiries.id, demoBookings.id))
     .where(and(eq(inquiries.email, email), eq(demoBookings.state, 'booked'), gt(demoBookings.endsAt, now)))
 
+/** Of requests of one address at once, each sees those before it. */
+export async function lockAddress(tx: Database, email: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`demo bookings ${email}`}, 0))`)
+}
+
 /** @throws {Problem} 409 `too_many_bookings` */
-async function requireFew(db: Database, email: string, now: Date): Promise<void> {
+export async function requireFew(db: Database, email: string, now: Date): Promise<void> {
   if ((await upcomingOf(db, email, now)).length >= maxUpcoming)
     throw conflict(
       'too_many_bookings',
@@ -91,8 +95,7 @@ async function store(call: Call<DemoBookingInput>, slot: Span): Promise<string |
   const remindedAt = slot.startsAt.getTime() - now().getTime() < reminderMs ? now() : null
   const work = async (tx: Database) => {
     const { email, name, message } = input
-    // Of requests for several times at once, each sees those before it.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`demo bookings ${email}`}, 0))`)
+    await lockAddress(tx, email)
     await requireFew(tx, email, now())
     const visitor = { kind: 'demo' as const, topics: [], name, email, message, fingerprint: digest(id) }
     await insertInquiry(tx, call, { id, ...visitor }, keptDays.message)
@@ -102,10 +105,7 @@ async function store(call: Call<DemoBookingInput>, slot: Span): Promise<string |
     // Only those who get a time are counted: many people can share a network.
     await countForm(call, tx, 'demo')
     recordChange(tx, { object: 'demo_booking', id, after: { startsAt: slot.startsAt }, organizationId: null })
-    const letter = demoLetterOf(call, 'booked', { ...row, sequence: 0, name, email }, (path) =>
-      publicUrl(path, call.config, call.request),
-    )
-    await call.mail.send(tx, email, letter, now())
+    await sendInvitation(call, tx, 'booked', { ...row, sequence: 0, name, email })
     return id
   }
   return auditedTransaction(call, work).catch((error: unknown) => {

@@ -1,16 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
-import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { publicUrl } from '#lib/public-url.ts'
 import { demoBookings } from '../../schema.ts'
 import { publishInbox } from '../inbox/publish.ts'
 import { reminderMs, requireSlot } from './book.ts'
 import type { StoredBooking } from './contract.ts'
 import { detailOf, findByToken, lockByToken } from './find.ts'
 import { slotTaken } from './free-slots.ts'
-import { demoLetterOf } from './letters.ts'
+import { sendInvitation } from './letters.ts'
 
 interface Move {
   token: string
@@ -19,16 +17,16 @@ interface Move {
 }
 
 /** Each sends an email, and the address can be a stranger's. */
-const maxMoves = 10
+const maxChanges = 10
 
-const alreadyCanceled = () => conflict('booking_canceled', 'This demo was canceled. Book a new one.')
+export const alreadyCanceled = () => conflict('booking_canceled', 'This demo was canceled. Book a new one.')
 
 /** Frees the old time in the same transaction. @throws {Problem} 404, 409 with the next free times, 422 */
 export async function moveBooking(call: Call, { token, startsAt, timeZone }: Move): Promise<StoredBooking> {
   const slot = requireSlot(call, startsAt)
   const found = await findByToken(call, call.db, token)
   if (found.state === 'canceled') throw alreadyCanceled()
-  if (found.startsAt.getTime() === startsAt.getTime()) return detailOf(call, found)
+  if (found.startsAt.getTime() === startsAt.getTime()) return detailOf(call, call.db, found)
   const at = call.now()
   const remindedAt = slot.startsAt.getTime() - at.getTime() < reminderMs ? at : null
   const changes = { ...slot, timeZone: timeZone ?? found.timeZone, remindedAt }
@@ -40,8 +38,14 @@ export async function moveBooking(call: Call, { token, startsAt, timeZone }: Mov
 /** A canceled one stays canceled. @throws {Problem} 404 */
 export async function cancelBooking(call: Call, token: string): Promise<StoredBooking> {
   const found = await findByToken(call, call.db, token)
-  if (found.state === 'canceled') return detailOf(call, found)
+  if (found.state === 'canceled') return detailOf(call, call.db, found)
   return change(call, token, { state: 'canceled' }, 'canceled')
+}
+
+/** @throws {Problem} 409 `too_many_moves` */
+export function requireFewChanges({ sequence }: { sequence: number }): void {
+  if (sequence >= maxChanges)
+    throw conflict('too_many_moves', 'This demo was changed too often. Cancel it and book another one.')
 }
 
 type Changes = Partial<typeof demoBookings.$inferInsert>
@@ -50,11 +54,10 @@ const change = (call: Call, token: string, changes: Changes, kind: 'moved' | 'ca
   auditedTransaction(call, async (tx) => {
     const before = await lockByToken(call, tx, token)
     if (before.state === 'canceled') {
-      if (kind === 'canceled') return detailOf(call, before)
+      if (kind === 'canceled') return detailOf(call, tx, before)
       throw alreadyCanceled()
     }
-    if (kind === 'moved' && before.sequence >= maxMoves)
-      throw conflict('too_many_moves', 'This demo was moved too often. Cancel it and book another one.')
+    if (kind === 'moved') requireFewChanges(before)
     await tx
       .update(demoBookings)
       .set({ ...changes, sequence: sql`${demoBookings.sequence} + 1` })
@@ -67,22 +70,12 @@ const change = (call: Call, token: string, changes: Changes, kind: 'moved' | 'ca
       after: seen(after),
       organizationId: null,
     })
-    await tellVisitor(call, tx, kind, after)
+    await sendInvitation(call, tx, kind, after)
     await publishInbox(call, tx)
-    return detailOf(call, after)
+    return detailOf(call, tx, await findByToken(call, tx, token))
   })
 
 const seen = ({ startsAt, state }: { startsAt: Date; state: string }) => ({ startsAt, state })
-
-async function tellVisitor(
-  call: Call,
-  tx: Database,
-  kind: 'moved' | 'canceled',
-  booked: Awaited<ReturnType<typeof findByToken>>,
-): Promise<void> {
-  const letter = demoLetterOf(call, kind, booked, (path) => publicUrl(path, call.config, call.request))
-  await call.mail.send(tx, booked.email, letter, call.now())
-}
 
 /** The code of PostgreSQL for a violated exclusion constraint. */
 const overlap = '23P01'

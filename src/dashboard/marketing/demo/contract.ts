@@ -49,6 +49,12 @@ export const DemoBookingMove = z.object({
   timeZone: Zone,
 })
 
+export const DemoBookingAddress = z.object({
+  token: z.string().max(200),
+  email: Email.describe('Gets the invitation, also when it is the same address.'),
+})
+export type DemoBookingAddress = z.output<typeof DemoBookingAddress>
+
 export const DemoBooking = z.object({
   reference: z.string(),
   state: z.enum(['booked', 'canceled']),
@@ -64,6 +70,9 @@ export const DemoBookingDetail = DemoBooking.extend({
   email: z.string(),
   message: z.string().nullable(),
   meetingUrl: z.string().nullable(),
+  invitationRefused: z
+    .boolean()
+    .describe('Whether the mail server of the address refused the last invitation. Correct the address then.'),
 })
 export type DemoBookingDetail = z.output<typeof DemoBookingDetail>
 export type StoredBooking = z.input<typeof DemoBookingDetail>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { reply } from '#lib/reply.ts'
+import { reply, stream } from '#lib/reply.ts'
 import { localDay, wallTime } from '#lib/time.ts'
 import { referenceOf } from '../inquiries/store.ts'
 import { createLinkToken } from '../link-token.ts'
@@ -10,14 +10,17 @@ import { bookDemo, requireSlot } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
 import {
   DemoBooking,
+  DemoBookingAddress,
   DemoBookingDetail,
   DemoBookingInput,
   DemoBookingMove,
   DemoSlotFilter,
   DemoSlotList,
 } from './contract.ts'
+import { correctAddress } from './correct.ts'
 import { detailOf, findByToken } from './find.ts'
 import { listSlots } from './free-slots.ts'
+import { calendarFileOf } from './letters.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { areDemosOffered, bookableSpan } from './slots.ts'
 
@@ -102,7 +105,24 @@ export const getDemoBooking = operation({
   summary: 'Get a demo booking',
   input: z.object({ token: z.string().max(200) }),
   problems: { not_found: 404 },
-  run: async (call) => detailOf(call, await findByToken(call, call.db, call.input.token)),
+  run: async (call) => detailOf(call, call.db, await findByToken(call, call.db, call.input.token)),
+})
+
+export const getDemoCalendar = operation({
+  route: 'GET /api/demo-bookings/:token/calendar',
+  summary: 'Download the calendar file of a demo',
+  permission: 'public',
+  headers: noReferrer,
+  input: z.object({ token: z.string().max(200) }),
+  output: z.null(),
+  streams: 'text/calendar',
+  problems: { not_found: 404 },
+  run: async (call) => {
+    const found = await findByToken(call, call.db, call.input.token)
+    const { method, content } = calendarFileOf(call, found.state, found)
+    const headers = { ...noReferrer, 'Content-Disposition': 'attachment; filename="atrium-demo.ics"' }
+    return stream(new Blob([content]), `text/calendar; charset=utf-8; method=${method}`, { headers })
+  },
 })
 
 export const moveDemoBooking = operation({
@@ -115,6 +135,24 @@ export const moveDemoBooking = operation({
   formPage: ({ token }) => `/demo/bookings/${String(token)}`,
   run: async (call) =>
     reply(200, await moveBooking(call, call.input), { next: `/demo/bookings/${call.input.token}?changed=true` }),
+})
+
+export const correctDemoAddress = operation({
+  ...shared,
+  route: 'PUT /api/demo-bookings/:token/email',
+  summary: 'Update the address of a demo booking',
+  input: DemoBookingAddress,
+  transaction: false,
+  problems: {
+    not_found: 404,
+    booking_canceled: 409,
+    too_many_moves: 409,
+    too_many_bookings: 409,
+    too_many_messages: 429,
+  },
+  formPage: ({ token }) => `/demo/bookings/${String(token)}`,
+  run: async (call) =>
+    reply(200, await correctAddress(call, call.input), { next: `/demo/bookings/${call.input.token}?sent=true` }),
 })
 
 export const cancelDemoBooking = operation({

@@ -40,8 +40,16 @@ export async function lockByToken(work: Work, tx: Database, token: string) {
 
 type Found = Awaited<ReturnType<typeof findByToken>>
 
-export const detailOf = ({ config }: Pick<Call, 'config'>, found: Found): StoredBooking => ({
-  ...found,
-  reference: referenceOf({ id: found.id, kind: 'demo' }),
-  meetingUrl: config.DEMO_URL ?? null,
-})
+export async function detailOf(
+  { config, mail }: Pick<Call, 'config' | 'mail'>,
+  db: Database,
+  found: Found,
+): Promise<StoredBooking> {
+  const delivery = found.mailId === null ? undefined : (await mail.deliveries(db, [found.mailId])).get(found.mailId)
+  return {
+    ...found,
+    reference: referenceOf({ id: found.id, kind: 'demo' }),
+    meetingUrl: config.DEMO_URL ?? null,
+    invitationRefused: delivery?.state === 'refused',
+  }
+}

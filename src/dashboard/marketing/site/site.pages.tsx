@@ -73,15 +73,15 @@ export const demoBookingPage = page({
   ...site,
   path: '/demo/bookings/:token',
   title: 'Your demo',
-  query: z.object({ ...slotQuery, token: plainText(200), changed: flag }),
+  query: z.object({ ...slotQuery, token: plainText(200), changed: flag, sent: flag }),
   load: async (call) => {
-    const { token, week, timeZone, changed } = call.input
+    const { token, week, timeZone, changed, sent: isSent } = call.input
     const booking = await call.ask(getDemoBooking, { token }).catch(nullFor404)
     if (!booking) throw notFound('booking')
     const zone = timeZone ?? booking.timeZone
     const weekOf = week ?? booking.startsAt.slice(0, 10)
     const choice = booking.state === 'booked' ? await slotWeek(call, { week: weekOf, timeZone: zone }) : undefined
-    return reply(200, { token, booking, changed, week: choice }, { headers: noReferrer })
+    return reply(200, { token, booking, changed, isSent, week: choice }, { headers: noReferrer })
   },
   view: (props, { context }) => <Booking {...props} refused={context.refusedForm} />,
 })

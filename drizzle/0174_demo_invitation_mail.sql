@@ -1,0 +1,1 @@
+ALTER TABLE "dashboard"."demo_bookings" ADD COLUMN "mail_id" uuid;

@@ -46,3 +46,36 @@ test('DSH-07 layout that its person deletes is the default again, and others kee
   const key = await ada.createKey({ service: 'platform-dashboard-api', scopes: ['dashboard.read'] })
   expect((await key.fetch('DELETE /api/dashboard/layout')).status).toBe(403)
 })
+
+test('DSH-07 person in two organizations has a layout in each, and switching shows that of the context', async () => {
+  const { vera, ada, mallory, stranger, database } = world
+  await database.sql`DELETE FROM dashboard.layouts`
+  const [acme, umbrella] = [ada.things.organizations, mallory.things.organizations]
+  await database.sql`
+    INSERT INTO identity.memberships (organization_id, user_id, role, created_at) VALUES (${umbrella}, ${vera.id}, 'editor', now())`
+  const { cookie } = await vera.signIn()
+  const send = async <Answer>(route: string, body?: unknown): Promise<Answer> => {
+    const response = await stranger.fetch(route, body, { cookie, 'sec-fetch-site': 'same-origin' })
+    expect([route, response.status]).toEqual([route, 200])
+    return (await response.json()) as Answer
+  }
+  const switchTo = (organizationId: string) => send('POST /api/auth/context', { organizationId })
+  const layout = () => send<Layout>('GET /api/dashboard/layout')
+  const save = (widgets: Layout['widgets']) => send<Layout>('PUT /api/dashboard/layout', { widgets })
+
+  await switchTo(acme)
+  const usual = await layout()
+  const atAcme = await save(usual.widgets.map((widget) => ({ ...widget, columns: 12 })))
+  await switchTo(umbrella)
+  const untouched = await layout()
+  expect(untouched.version).toBe(0)
+  expect(untouched.widgets.some(({ columns }) => columns === 12)).toBe(false)
+  const atUmbrella = await save(untouched.widgets.toReversed().map((widget, at) => ({ ...widget, hidden: at === 0 })))
+  await switchTo(acme)
+  expect(await layout()).toEqual(atAcme)
+  await switchTo(umbrella)
+  expect(await layout()).toEqual(atUmbrella)
+  await send('DELETE /api/dashboard/layout')
+  await switchTo(acme)
+  expect(await layout()).toEqual(atAcme)
+})

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
 import { announceNotifications } from '../../../src/dashboard/delivery/announce/announce.job.ts'
 import { sendEmail } from '../../../src/dashboard/delivery/email/email.job.ts'
@@ -154,6 +154,36 @@ test('DSH-37 daily email gathers what happened until its time in the person’s 
   await office.sendDue()
   const [letter] = await toAda()
   expect(letter?.subject).toBe('2 notifications in Acme')
+})
+
+test('DSH-37 quiet hours and the daily email follow the time zone of the profile, not the one from the browser', async () => {
+  const setZone = (timeZone: string) => office.world.ada.fetchJson('PUT /api/app-switcher/preferences', { timeZone })
+  const dueTo = async (id: string) => {
+    const sent = await office.deliveries(id)
+    return sent.find(({ person_id: person }) => person === office.world.ada.id)?.due_at.toISOString()
+  }
+  await setZone('Asia/Tokyo')
+  onTestFinished(() => setZone('system').then(() => {}))
+  await preferences({ quietHours: true, quietFrom: '20:00', quietUntil: '07:00', timeZone: 'America/New_York' })
+  expect(await office.world.ada.fetchJson('GET /api/notification-preferences')).toMatchObject({
+    timeZone: 'Asia/Tokyo',
+  })
+  office.setClock('2026-07-01T14:00:00Z') // 23:00 in Tokyo, 10:00 in New York
+  const held = await office.take('At night in Tokyo')
+  await office.announce()
+  expect(await dueTo(held.id)).toBe('2026-07-01T22:00:00.000Z')
+
+  await preferences({ quietHours: false, frequency: 'daily', dailyAt: '08:30', timeZone: 'America/New_York' })
+  office.setClock('2026-07-02T14:00:00Z')
+  const gathered = await office.take('For the daily email')
+  await office.announce()
+  expect(await dueTo(gathered.id)).toBe('2026-07-02T23:30:00.000Z')
+  office.setClock('2026-07-02T23:29:00Z')
+  await office.sendDue()
+  expect(await toAda()).toHaveLength(1)
+  office.setClock('2026-07-02T23:30:00Z')
+  await office.sendDue()
+  expect((await toAda()).map(({ subject }) => subject)).toContain('For the daily email · Acme')
 })
 
 test('DSH-37 emails that follow one another soon are gathered into one', async () => {

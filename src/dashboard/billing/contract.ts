@@ -40,10 +40,19 @@ const BillingInvoice = z.object({
   issuedAt: time,
 })
 
+const PlannedInvoice = z
+  .object({
+    at: time,
+    currency: CurrencyCode,
+    amount: amount.describe('The price of the package and its seats, before taxes and credits.'),
+  })
+  .describe('null where none is planned, such as after a cancellation.')
+
 export const Billing = z.object({
   organizationId: Id,
   subscription: BillingSubscription.nullable(),
   invoices: z.array(BillingInvoice).describe('The newest 20.'),
+  plannedInvoice: PlannedInvoice.nullable(),
   prices: z.array(z.object({ package: CheckoutPackage, currency: CurrencyCode, unitAmount: amount })),
   isConfirming: z
     .boolean()

@@ -55,10 +55,17 @@ export async function readBilling(
     subscription,
     isConfirming: isUnpaid || (ordered && isPaidFor && seats.paid !== subscription.seats),
     invoices: invoices.items,
+    plannedInvoice: subscription && plannedInvoiceOf(subscription),
     prices,
     apps: { used, allowed },
     seats: { used: seats.used, paid: seats.paid },
   }
+}
+
+function plannedInvoiceOf(subscription: Subscriptions[number]): z.input<typeof Billing>['plannedInvoice'] {
+  const { access, status, currentPeriodEndsAt: at, cancelAtPeriodEnd, currency, unitAmount, seats } = subscription
+  if (!at || cancelAtPeriodEnd || access === 'ended' || status === 'canceled') return null
+  return { at, currency, amount: unitAmount * seats }
 }
 
 /** Who pays, and for what. @throws {Problem} 404 for another organization */

@@ -45,7 +45,7 @@ const appsOf = async ({ fetchJson, organizationId }: Owner) => {
 test('DSH-36 owner without a subscription orders a package, and sees its plan, seats and invoice', async () => {
   const owner = await desk.owner()
   const before = await desk.read(owner)
-  expect(before).toMatchObject({ subscription: null, invoices: [], seats: { used: 1 } })
+  expect(before).toMatchObject({ subscription: null, invoices: [], plannedInvoice: null, seats: { used: 1 } })
   expect(before.prices.map((price) => price.package)).toContain('three')
   const none = { status: 409, code: 'no_subscription' }
   expect(await problemOf(owner, `GET ${owner.path}/preview?seats=3`)).toMatchObject(none)
@@ -66,6 +66,7 @@ test('DSH-36 owner without a subscription orders a package, and sees its plan, s
   expect(after).toMatchObject({
     subscription: { package: 'three', seats: 4, status: 'active', access: 'full', cancelAtPeriodEnd: false },
     invoices: [{ status: 'paid', total: 3_600 }],
+    plannedInvoice: { at: expect.any(String), currency: 'EUR', amount: 3_600 },
     apps: { allowed: 3 },
     seats: { used: 1, paid: 4 },
   })
@@ -75,7 +76,7 @@ test('DSH-36 owner without a subscription orders a package, and sees its plan, s
     code: 'already_subscribed',
   })
   const page = await (await owner.fetch('GET /settings/billing', undefined, { accept: 'text/html' })).text()
-  expect(page).toContain('€36.00')
+  expect(page).toMatch(/Next invoice.*Planned.*€36\.00/s)
 })
 
 test('DSH-32 change of seats charges what its preview said, once, and another amount never', async () => {
@@ -115,6 +116,7 @@ test('DSH-32 owner opens the provider’s portal, cancels at the end of the peri
   for (const resume of [false, false, true, true])
     expect(await cancel(resume ? { resume } : {})).toMatchObject({
       subscription: { status: 'active', access: 'full', cancelAtPeriodEnd: !resume },
+      plannedInvoice: resume ? { currency: 'EUR' } : null,
     })
   await desk.endAtProvider(id)
   expect(await problemOf(owner, `POST ${owner.path}/cancel`, { resume: true })).toMatchObject({
@@ -256,6 +258,7 @@ test('DSH-32 unpaid organization keeps its apps, then can’t grow, loses them w
   await desk.endAtProvider(id)
   expect(await desk.read(owner)).toMatchObject({
     subscription: { status: 'canceled', access: 'ended' },
+    plannedInvoice: null,
     apps: { used: 0 },
   })
   expect(await appsOf(owner)).toEqual([])

@@ -16,6 +16,7 @@ export interface ShownBilling {
     dunning: { attempts: number } | null
   } | null
   invoices: { status: string; total: number; url: string | null }[]
+  plannedInvoice: { at: string; currency: string; amount: number } | null
   prices: { package: string }[]
   apps: { used: number; allowed: number | null }
   seats: { used: number; paid: number | null }

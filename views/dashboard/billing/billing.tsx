@@ -42,7 +42,7 @@ export const BillingOverview = ({ billing, chosen }: Props & { chosen?: BillingC
       <Plan billing={billing} />
       {isOpen ? <Change billing={billing} subscription={subscription} wanted={chosen} /> : null}
       {isOpen || billing.isConfirming ? null : <Order billing={billing} />}
-      <BillingInvoices invoices={billing.invoices} />
+      <BillingInvoices invoices={billing.invoices} planned={billing.plannedInvoice} />
       {isOpen ? <Ending billing={billing} subscription={subscription} /> : null}
     </div>
   )
@@ -77,14 +77,6 @@ const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props)
       <dd safe>{apps.allowed === null ? `${apps.used} installed` : `${apps.used} of ${apps.allowed} installed`}</dd>
       <dt>Seats</dt>
       <dd safe>{seats.paid === null ? `${seats.used} in use` : `${seats.used} of ${seats.paid} in use`}</dd>
-      {subscription?.currentPeriodEndsAt && !subscription.cancelAtPeriodEnd ? (
-        <>
-          <dt>Next invoice</dt>
-          <dd>
-            <Time at={subscription.currentPeriodEndsAt} form="longDay" />
-          </dd>
-        </>
-      ) : null}
     </dl>
     {subscription ? (
       <Form hx-post={`/api/organizations/${organizationId}/billing/portal`}>

@@ -16,14 +16,20 @@ const words: Readonly<Record<Invoice['status'], string>> = {
   void: 'Void',
 }
 
-export const BillingInvoices = ({ invoices }: { invoices: Billing['invoices'] }) => (
+interface Props {
+  invoices: Billing['invoices']
+  planned: Billing['plannedInvoice']
+}
+
+export const BillingInvoices = ({ invoices, planned }: Props) => (
   <SettingsSection id="invoices" title="Invoices" text="Also sent by email.">
-    {invoices.length === 0 ? (
+    {invoices.length === 0 && !planned ? (
       <p class="muted">No invoices yet.</p>
     ) : (
       <div class="card">
         <DataTable caption="Invoices" columns={['Invoice', 'Status', 'Date', number('Amount'), actions]}>
           <tbody>
+            {planned ? <Planned {...planned} /> : null}
             {invoices.map((invoice) => (
               <Row {...invoice} />
             ))}
@@ -32,6 +38,23 @@ export const BillingInvoices = ({ invoices }: { invoices: Billing['invoices'] })
       </div>
     )}
   </SettingsSection>
+)
+
+const Planned = ({ at, amount, currency }: NonNullable<Props['planned']>) => (
+  <tr>
+    <td data-at="title">Next invoice</td>
+    <td data-at="sub">
+      <Badge label="Planned" />
+      <small>Before taxes and credits</small>
+    </td>
+    <td data-at="time">
+      <Time at={at} form="shortDay" />
+    </td>
+    <td data-num data-at="end" safe>
+      {price(amount, currency)}
+    </td>
+    <td data-at="menu" />
+  </tr>
 )
 
 const Row = ({ number: name, status, total, currency, url, pdfUrl, issuedAt }: Invoice) => (

@@ -1,11 +1,21 @@
-import { ButtonLink } from '#views/ui/button.tsx'
+import { counted } from '#lib/text.ts'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Icon } from '#views/ui/icon.tsx'
+import { SiteInput } from './fields.tsx'
 
 export interface PackageOffer {
   package: string
   /** Per seat and month, such as €9.00. */
   price: string
+  /** Of the entered seats in a month. */
+  total: string | null
+}
+
+interface PricingProps {
+  offers: PackageOffer[]
+  /** Undefined until they are entered. */
+  seats: number | undefined
 }
 
 const packages = [
@@ -15,7 +25,7 @@ const packages = [
   { id: 'everything', name: 'Everything', apps: 'All of our apps, new ones included', for: 'Nothing to count.' },
 ]
 
-export const Pricing = ({ offers }: { offers: PackageOffer[] }) => {
+export const Pricing = ({ offers, seats }: PricingProps) => {
   const offered = packages.flatMap((each) => {
     const offer = offers.find((one) => one.package === each.id)
     return offer ? [{ ...each, offer }] : []
@@ -25,7 +35,7 @@ export const Pricing = ({ offers }: { offers: PackageOffer[] }) => {
       <section class="hero">
         <h1>Pay per seat, not per feature</h1>
         <p class="lead">Every package has every feature. They differ in how many of our apps you use at once.</p>
-        {offered.length > 0 ? <Packages offered={offered} /> : <NoPrices />}
+        {offered.length > 0 ? <Packages offered={offered} seats={seats} /> : <NoPrices />}
       </section>
       {offered.length > 0 ? <Comparison offered={offered} /> : null}
       <section class="stack" style="--gap: 1.5rem">
@@ -51,26 +61,46 @@ interface PackagesProps {
   offered: ((typeof packages)[number] & { offer: PackageOffer })[]
 }
 
-const Packages = ({ offered }: PackagesProps) => (
+const Packages = ({ offered, seats }: PackagesProps & Pick<PricingProps, 'seats'>) => (
   <>
-    <ul class="plans">
-      {offered.map(({ id, name, apps, for: sentence, offer: { price } }) => (
+    <Seats seats={seats} />
+    <ul class="plans" id="packages">
+      {offered.map(({ id, name, apps, for: sentence, offer: { price, total } }) => (
         <li class="plan">
           <h2 safe>{name}</h2>
           <span class="price">
             <span safe>{price}</span>
             <small> per seat, per month</small>
           </span>
+          {total && seats ? <span safe>{`${total} a month for ${counted(seats, 'seat')}`}</span> : null}
           <b safe>{apps}</b>
           <span class="muted" safe>
             {sentence}
           </span>
-          <ButtonLink label={`Choose ${name}`} href={`/checkout?package=${id}`} />
+          <ButtonLink label={`Choose ${name}`} href={`/checkout?package=${id}${seats ? `&seats=${seats}` : ''}`} />
         </li>
       ))}
     </ul>
     <p class="small muted">The payment page shows the total, with any taxes, before you confirm.</p>
   </>
+)
+
+/** A plain form, so that it works without scripts. */
+const Seats = ({ seats }: Pick<PricingProps, 'seats'>) => (
+  <form class="inline-form" method="get" action="/pricing#packages">
+    <SiteInput
+      label="Seats"
+      note="people and agents"
+      name="seats"
+      type="number"
+      inputmode="numeric"
+      min="1"
+      max="10000"
+      value={String(seats ?? 1)}
+      required
+    />
+    <Button label="Show totals" type="submit" />
+  </form>
 )
 
 const features: { name: string; detail?: string; hosted: string | boolean; own: string | boolean }[] = [

@@ -9,6 +9,7 @@ import { Demo } from '#views/dashboard/marketing/demo.tsx'
 import { Imprint, Privacy, Terms } from '#views/dashboard/marketing/legal.tsx'
 import { Contact, Feedback } from '#views/dashboard/marketing/messages.tsx'
 import { Pricing } from '#views/dashboard/marketing/pricing.tsx'
+import { CheckoutSeats } from '../../checkout/contract.ts'
 import { getDemoBooking } from '../demo/demo.operations.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { keptData } from '../../http/kept-data.ts'
@@ -49,8 +50,8 @@ export const pricingPage = page({
   path: '/pricing',
   title: 'Pricing',
   description: 'Packages and seats. Every package has every feature.',
-  query: z.object({}),
-  load: async (call) => ({ offers: await readOffers(call) }),
+  query: z.object({ seats: ignoreInvalid(CheckoutSeats) }),
+  load: async (call) => ({ offers: await readOffers(call, call.input.seats), seats: call.input.seats }),
   view: (props) => <Pricing {...props} />,
 })
 

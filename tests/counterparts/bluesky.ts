@@ -113,6 +113,11 @@ export function startBluesky(): BlueskyCounterpart {
       renewals++
       return session(account)
     },
+    'com.atproto.server.deleteSession': (request) => {
+      const token = bearer(request)
+      const account = [...accounts.values()].find(({ refresh }) => refresh.delete(token))
+      return account ? new Response(null, { status: 200 }) : refuse(400, 'ExpiredToken', 'Token has been revoked')
+    },
     'com.atproto.repo.uploadBlob': async (request) => {
       const account = await owner(request)
       if (account instanceof Response) return account

@@ -184,6 +184,13 @@ export function startMastodon({
         return refuse(400, 'invalid_grant')
       return give(grant.username, grant.scope)
     },
+    'POST /oauth/revoke': async (request) => {
+      const form = new URLSearchParams(await request.text())
+      if (apps.get(form.get('client_id') ?? '')?.secret !== form.get('client_secret'))
+        return refuse(403, 'unauthorized_client')
+      tokens.delete(form.get('token') ?? '')
+      return Response.json({})
+    },
     'GET /api/v1/accounts/verify_credentials': guarded((username) => Response.json(accountOf(username))),
     'POST /api/v2/media': guarded(async (_, request) => {
       const form = await request.formData()

@@ -140,13 +140,14 @@ export async function revoke(
 ): Promise<{ revoked: boolean }> {
   const { outbound, signal } = limited(call, limits.token)
   for (const { clientId, clientSecret } of await listApps(call, { provider, host: instance })) {
-    const { ok } = await requestInstance(instance, () =>
+    const { ok, status } = await requestInstance(instance, () =>
       outbound.fetch(new URL('/oauth/revoke', instance), {
         method: 'POST',
         body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token }),
         signal,
       }),
     )
+    if (status >= 500 || status === 429) throw instanceFailed(instance, status)
     if (ok) return { revoked: true }
   }
   return { revoked: false }

@@ -14,6 +14,8 @@ import { accountChecks, connections } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { needsSignIn } from './needs-sign-in.ts'
 import { reportAccounts } from './report.ts'
+import { canRevoke } from './tokens/revoke.ts'
+import { revokeDeactivated } from './tokens/revoke-deactivated.ts'
 import { sealTokens } from './tokens/tokens.ts'
 
 type ConnectionRow = typeof connections.$inferSelect
@@ -100,14 +102,18 @@ const keptMetadata = sql`
   CASE WHEN ${connections.metadata} ? 'groups' THEN jsonb_build_object('groups', ${connections.metadata} -> 'groups')
   ELSE '{}' END || excluded.metadata`
 
-export const deactivate = (act: AccountCall, id: string): Promise<Account> =>
-  change(act, id, { active: false, deactivatedAt: act.now() })
+/** Where the network can revoke tokens, it does so soon after. */
+export async function deactivate(act: AccountCall, id: string): Promise<Account> {
+  const account = await change(act, id, { active: false, deactivatedAt: act.now() })
+  if (canRevoke(account.provider)) await act.queue.enqueue(act.db, revokeDeactivated, { id })
+  return account
+}
 
-/** @throws {Problem} 404, and 409 `reconnect_required` when the network signed it out */
+/** @throws {Problem} 404, and 409 `reconnect_required` when its tokens don’t work any more */
 export async function reconnect(act: AccountCall, id: string): Promise<Account> {
   const account = await get(act.db, act.actor, id)
   if (needsSignIn(account))
-    throw conflict('reconnect_required', `The network signed ${account.name} out. Reconnect the account first.`)
+    throw conflict('reconnect_required', `Atrium has no access to ${account.name} any more. Connect the account again.`)
   return change(act, id, workingState)
 }
 

@@ -31,7 +31,8 @@ export interface Network {
   renew?(call: TokenCall): Promise<Renewal>
   /** How long before they expire tokens of weeks are refreshed. Negative: how long after it, so that none is forgotten. */
   readonly refreshAheadMs?: number
-  revoke?(call: TokenCall): Promise<void>
+  /** False when a retry can help. */
+  revoke?(call: TokenCall): Promise<boolean>
   /** Whether these tokens are of one connection alone, so that revoking them ends no other. */
   hasOwnSession?(tokens: Tokens): boolean
   /** Permissions without which nothing is published. */

@@ -127,6 +127,16 @@ export const partialConsent = (name: string, missing: string[]): Problem =>
     members: { missing },
   })
 
+/** What the network or the gateway refuses is over, too: its owner can still revoke it at the network. */
+export async function isRevoked(revoke: () => Promise<void>): Promise<boolean> {
+  try {
+    await revoke()
+    return true
+  } catch (error) {
+    return error instanceof Problem && error.status < 500
+  }
+}
+
 interface AppOfTokens {
   clientId: string
   organizationId: string
@@ -176,13 +186,10 @@ export const createTokenCalls = ({
       return { kind: 'later', message, ...(isGatewayUnavailable(error) && { waitsFor: 'gateway' }) }
     }
   },
-  revoke: async ({ account, credentials, signal }: TokenCall): Promise<void> => {
-    try {
+  revoke: ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
+    isRevoked(async () => {
       const { access, refresh = access, clientId, organizationId } = StoredTokens.parse(account.tokens)
       const token = revokesRefreshToken ? refresh : access
       await credentials.apps.revoke({ provider, organizationId, clientId, token }, signal)
-    } catch {
-      // Its owner can still revoke it at the network.
-    }
-  },
+    }),
 })

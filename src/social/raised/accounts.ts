@@ -7,13 +7,19 @@ import { accountKind } from '../notification-kinds.ts'
 import { connections, posts } from '../schema.ts'
 import { failedPostsOf, type Subject, type WantedAction } from './subject.ts'
 
-type Account = Pick<typeof connections.$inferSelect, 'id' | 'name' | 'provider' | 'health'>
+type Account = Pick<typeof connections.$inferSelect, 'id' | 'name' | 'provider' | 'health' | 'active'>
 
 /** Active accounts that the network signed out. */
 export async function listAccountActions(tx: Database, subject: Subject): Promise<WantedAction[]> {
   const { brandId, provider } = subject
   const accounts = await tx
-    .select({ id: connections.id, name: connections.name, provider: connections.provider, health: connections.health })
+    .select({
+      id: connections.id,
+      name: connections.name,
+      provider: connections.provider,
+      health: connections.health,
+      active: connections.active,
+    })
     .from(connections)
     .where(
       and(

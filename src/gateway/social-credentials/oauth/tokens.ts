@@ -86,7 +86,8 @@ export async function revokeToken(
 ): Promise<{ revoked: boolean }> {
   const { revokeUrl } = networkFacts(client.provider)
   if (revokeUrl === undefined) return { revoked: false }
-  const { ok } = await requestAsClient(call, client, revokeUrl, { token })
+  const { ok, status } = await requestAsClient(call, client, revokeUrl, { token })
+  if (status >= 500 || status === 429) throw networkFailed(client.provider, status)
   return { revoked: ok }
 }
 

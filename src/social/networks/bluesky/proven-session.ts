@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isGatewayUnavailable, type BlueskyTokens } from '#gateway'
 import { Problem } from '#lib/errors.ts'
+import { isRevoked } from '../oauth.ts'
 import type { Renewal, TokenCall, Tokens } from '../network.ts'
 
 /** Of a sign-in with OAuth, bound to a key of their own. The gateway has the key of our client (GTW-04). */
@@ -49,11 +50,8 @@ export async function renewProven({ account, credentials, signal }: TokenCall): 
   }
 }
 
-export async function revokeProven({ account, credentials, signal }: TokenCall): Promise<void> {
-  try {
+export const revokeProven = ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
+  isRevoked(async () => {
     const { session, refresh: token } = sessionOf(account.tokens)
     await credentials.bluesky.revoke({ ...session, token }, signal)
-  } catch {
-    // Its owner can still end the session at the server.
-  }
-}
+  })

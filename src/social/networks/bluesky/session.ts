@@ -29,7 +29,7 @@ export const refreshAheadMs = -7 * 24 * 60 * 60_000
 export const renew = (call: TokenCall): Promise<Renewal> =>
   isProven(call.account.tokens) ? renewProven(call) : renewSession(call)
 
-export const revoke = (call: TokenCall): Promise<void> =>
+export const revoke = (call: TokenCall): Promise<boolean> =>
   isProven(call.account.tokens) ? revokeProven(call) : deleteSession(call)
 
 /** The refresh token can be used once. */
@@ -54,11 +54,16 @@ async function renewSession({ account, outside, signal }: NetworkCall): Promise<
 
 const closedAccountErrors = new Set(['AccountTakedown', 'AccountDeactivated', 'AccountSuspended'])
 
-async function deleteSession({ account, outside, signal }: NetworkCall): Promise<void> {
+/** A session that isn’t deleted expires when it isn’t renewed. */
+async function deleteSession({ account, outside, signal }: NetworkCall): Promise<boolean> {
   try {
     const { refresh: token } = SessionTokens.parse(account.tokens)
-    await callXrpc(outside, pdsOf(account.metadata), 'com.atproto.server.deleteSession', { token, signal })
+    const { status } = await callXrpc(outside, pdsOf(account.metadata), 'com.atproto.server.deleteSession', {
+      token,
+      signal,
+    })
+    return status < 500 && status !== 429
   } catch {
-    // The session expires when it isn't renewed.
+    return false
   }
 }

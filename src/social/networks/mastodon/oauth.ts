@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isGatewayUnavailable } from '#gateway'
 import { Problem } from '#lib/errors.ts'
 import { plainText } from '#lib/text.ts'
+import { isRevoked } from '../oauth.ts'
 import type { Authorization, ConnectCall, ConnectedAccount, Renewal, TokenCall, Tokens } from '../network.ts'
 import { parseInstance, parseMetadata, getLimits, requestInstance, instanceFailed } from './instance.ts'
 
@@ -99,12 +100,9 @@ export async function renew({ account, credentials, signal }: TokenCall): Promis
   }
 }
 
-export async function revoke({ account, credentials, signal }: TokenCall): Promise<void> {
-  try {
+export const revoke = ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
+  isRevoked(async () => {
     const { access: token } = StoredTokens.parse(account.tokens)
     const { origin: instance } = parseMetadata(account.metadata)
     await credentials.revoke({ provider, instance, token }, signal)
-  } catch {
-    // Its owner can still revoke it at the instance.
-  }
-}
+  })

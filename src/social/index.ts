@@ -20,6 +20,7 @@ import { pausesModule } from './pauses/index.ts'
 import { postsModule } from './posts/index.ts'
 import { postsTopic } from './posts/posts.topic.ts'
 import { startPublishing } from './publishing/start.ts'
+import { checkPublishedPost } from './publishing/watch-published.ts'
 import { raisedModule } from './raised/index.ts'
 import { readinessModule } from './readiness/index.ts'
 import { sandboxModule } from './sandbox/index.ts'
@@ -55,7 +56,12 @@ export const social: Context = {
     erasureModule,
     raisedModule,
     readinessModule,
-    { operations: [serviceIdentity], contracts: [contract], sealed: [preparations.sealedProgress] },
+    {
+      operations: [serviceIdentity],
+      contracts: [contract],
+      jobs: [checkPublishedPost],
+      sealed: [preparations.sealedProgress],
+    },
     callbacksModule,
   ]),
   notificationKinds: socialKinds,

@@ -4,7 +4,7 @@ import type { RetrySafety } from '../schema.ts'
 import type { PlaceField } from './places.ts'
 import type { Outside } from './outside.ts'
 
-/** `prepare`, `publish`, `readBack`, `remove`, `renew`, `revoke` and `checkAccount` never throw: each outcome has a name. */
+/** `prepare`, `publish`, `readBack`, `checkPublished`, `remove`, `renew`, `revoke` and `checkAccount` never throw: each outcome has a name. */
 export interface Network {
   readonly provider: Provider
   readonly name: string
@@ -26,6 +26,8 @@ export interface Network {
   /** How long the network takes the rest of an upload and publishes it; half a day when not set. */
   uploadsLastMs?: number
   publish(call: PublishCall): Promise<PublishOutcome>
+  /** Of a network that can still refuse a post that it took. */
+  checkPublished?(call: PublishedCall): Promise<PublishedCheck>
   readBack(call: PublishCall): Promise<ReadBack>
   remove(call: RemoveCall): Promise<Removal>
   renew?(call: TokenCall): Promise<Renewal>
@@ -224,6 +226,14 @@ export interface RemoveCall extends NetworkCall {
   platformPostId: string
 }
 
+export interface PublishedCall extends NetworkCall {
+  video: VideoAccess
+  platformPostId: string
+}
+
+/** `shown`: to its readers, or its owner has deleted it since. */
+export type PublishedCheck = { kind: 'shown' } | { kind: 'processing' } | Refusal | Unauthorized
+
 export interface OutgoingMedia {
   /** Of the file, as its uploader named it. */
   name: string | null
@@ -271,9 +281,13 @@ export interface Unclear {
 }
 
 /** A refused or unauthorized post certainly did not arrive. */
-/** `closedForMs`: the account’s rate limit is used up for so long. */
+/** `closedForMs`: the account’s rate limit is used up for so long. `isShown`: no `checkPublished` is needed. */
 export type PublishOutcome =
-  ({ kind: 'published'; closedForMs?: number } & Receipt) | Refusal | Unauthorized | Unclear | GatewayMissing
+  | ({ kind: 'published'; closedForMs?: number; isShown?: true } & Receipt)
+  | Refusal
+  | Unauthorized
+  | Unclear
+  | GatewayMissing
 
 export type ReadBack =
   /** Every post since then that could be this one, oldest first; none: it certainly did not arrive. */

@@ -8,6 +8,7 @@ import { createSendContext, withMedia, type Publishing } from './send-context.ts
 import { reconcile, recordEvent, send, type Ending } from './send.ts'
 import { fail, postpone, release, settle } from './settle.ts'
 import { getSuspension } from './suspension.ts'
+import { watchPublished } from './watch-published.ts'
 
 /** Publishes a claimed post: afterwards it is published, failed, waiting, or another process continues. */
 export async function publish(publishing: Publishing, { postId, brandId }: Claim, slot: Slot): Promise<void> {
@@ -46,7 +47,12 @@ async function settleAttempt(
 ): Promise<boolean> {
   const { database } = publishing
   try {
-    return await database.transaction((tx) => settle(tx, publishing, decision, ending))
+    return await database.transaction(async (tx) => {
+      const settled = await settle(tx, publishing, decision, ending)
+      const canRefuse = ending.kind === 'published' && !ending.isShown && decision.network?.checkPublished !== undefined
+      if (settled && canRefuse) await watchPublished(tx, publishing, decision.attempt.postId)
+      return settled
+    })
   } catch (error) {
     if (ending.kind !== 'published' || brokenConstraint(error) !== 'posts_delivered') throw error
     const message = `The network responded with the ID of another post: ${ending.receipt.platformPostId}`

@@ -132,7 +132,10 @@ const atPlace = (account: Account, place: Outgoing['payload']['place']): Account
   place ? { ...account, metadata: { ...account.metadata, ...place } } : account
 
 /** YouTube, for the organization that the brand belongs to now. */
-const videoOf = ({ database, gateway, identity }: Publishing, { brandId }: Outgoing): VideoAccess => ({
+export const videoOf = (
+  { database, gateway, identity }: Pick<Publishing, 'database' | 'gateway' | 'identity'>,
+  { brandId }: Pick<Outgoing, 'brandId'>,
+): VideoAccess => ({
   client: gateway.video,
   getPayer: async () => {
     const [applicationId, [brand]] = await Promise.all([

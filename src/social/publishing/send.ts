@@ -17,8 +17,8 @@ import type { AttemptEvent } from '../schema.ts'
 import type { Failure, Outgoing } from './attempt.ts'
 
 export type Ending =
-  /** `closedForMs`: the account’s rate limit is used up for so long. */
-  | { kind: 'published'; receipt: Receipt; closedForMs?: number }
+  /** `closedForMs`: the account’s rate limit is used up for so long. `isShown`: the network can’t refuse it any more. */
+  | { kind: 'published'; receipt: Receipt; closedForMs?: number; isShown?: true }
   | { kind: 'failed'; failure: Failure }
   /** It may have arrived: the network can't be asked. */
   | { kind: 'unknown'; message: string }
@@ -75,8 +75,13 @@ export async function send(sending: SendContext): Promise<Ending> {
     if (!(await sending.hasLease())) return { kind: 'lost' }
     const outcome = await callWithRenewal(sending, callNetwork)
     if (outcome.kind === 'published') {
-      const { closedForMs, ...receipt } = outcome
-      return { kind: 'published', receipt, ...(closedForMs !== undefined && { closedForMs }) }
+      const { closedForMs, isShown, ...receipt } = outcome
+      return {
+        kind: 'published',
+        receipt,
+        ...(closedForMs !== undefined && { closedForMs }),
+        ...(isShown && { isShown }),
+      }
     }
     if (outcome.kind === 'waiting') return outcome
     if (outcome.kind === 'unclear') {

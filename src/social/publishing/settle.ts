@@ -144,6 +144,21 @@ const failedChange = ({ code, message, retryable }: Failure): Change => ({
 export const fail = (tx: Database, targets: EventTargets, postId: string, failure: Failure): Promise<Post> =>
   updatePost(tx, targets, postId, { ...failedChange(failure), ...newVersion })
 
+/** Of a post that the network took, and refused later: it isn’t there any more. */
+export const refuseAfterwards = (
+  tx: Database,
+  targets: EventTargets,
+  postId: string,
+  failure: Failure,
+): Promise<Post> =>
+  updatePost(tx, targets, postId, {
+    ...failedChange(failure),
+    platformPostId: null,
+    permalink: null,
+    publishedAt: null,
+    ...newVersion,
+  })
+
 export const postpone = (tx: Database, targets: EventTargets, postId: string, waitingFor: Waiting): Promise<Post> =>
   updatePost(tx, targets, postId, {
     leaseOwner: null,

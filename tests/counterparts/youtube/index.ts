@@ -41,6 +41,9 @@ export interface YouTubeCounterpart extends Wire<Host, Route> {
   videos(channel: Channel): Video[]
   /** The next videos end like this instead of being processed. */
   breakVideos(breakage: Breakage, count?: number): void
+  /** Processes the next videos only after so many requests for their state; `finishProcessing` ends it. */
+  processSlowly(polls: number): void
+  finishProcessing(): void
   /** Ends the upload sessions that are open. */
   forgetSessions(): void
   /** How many uploads the project can still start today. */
@@ -182,6 +185,12 @@ export function startYouTube({
     videos: ({ id }) => uploads.videos.filter(({ channel }) => channel === id),
     breakVideos: (breakage, count = 1) => {
       uploads.breakages.push(...Array.from({ length: count }, () => breakage))
+    },
+    processSlowly: (polls) => {
+      uploads.processing = polls
+    },
+    finishProcessing: () => {
+      for (const video of uploads.videos) video.polls = 0
     },
     forgetSessions: () => uploads.forgetSessions(),
     endQuota: (times) => wire.faults.next('api POST /upload/youtube/v3/videos', quotaFault, times),

@@ -104,9 +104,12 @@ export class Uploads {
   readonly #now: () => number
   /** Of the next videos. */
   readonly breakages: Breakage[] = []
+  /** Requests for the state of the next videos until they are processed. */
+  processing: number
 
   constructor(options: { rules: UploadRules; origin: () => string; now: () => number }) {
     this.#rules = options.rules
+    this.processing = options.rules.processing
     this.#origin = options.origin
     this.#now = options.now
   }
@@ -212,7 +215,7 @@ export class Uploads {
       publishedAt: this.#now(),
       state: 'uploaded',
       reason: null,
-      polls: this.#rules.processing,
+      polls: this.processing,
     }
     this.videos.push(video)
     return video

@@ -8,6 +8,7 @@ import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 import { administer } from '../../support/database.ts'
+import { eventually } from '../../boot/program.ts'
 import { isSettled } from '../../support/publisher.ts'
 import { scaleTime } from '../../support/time-scale.ts'
 
@@ -184,6 +185,82 @@ withVideos.each([
     const post = await site.publish(account, { text: 'Broken', media: [video] })
     expect(post).toMatchObject({ status: 'failed', failureCode: 'media_refused' })
     expect(post.failureMessage).toContain(says)
+  },
+)
+
+/** Lets the queue check now what it would check later. */
+const checkNow = () =>
+  administer(
+    site.databaseUrl,
+    (sql) =>
+      sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'social.check-published-post' AND state = 'created'`,
+  )
+
+const waitingChecks = (postId: string) =>
+  administer(
+    site.databaseUrl,
+    (sql) => sql`SELECT FROM pgboss.job WHERE name = 'social.check-published-post' AND state = 'created'
+      AND data->>'id' = ${postId}`,
+  )
+
+async function publishSlowly() {
+  const account = await connect()
+  youtube.processSlowly(1_000)
+  const post = await site.publish(account, { text: 'Takes long', media: [video] })
+  youtube.processSlowly(0)
+  expect(post).toMatchObject({ status: 'published', permalink: expect.stringContaining('youtube.com') })
+  return { account, post }
+}
+
+withVideos(
+  'SOC-23 video that YouTube refuses long after its upload ends the post as failed with the reason',
+  async () => {
+    const { account, post } = await publishSlowly()
+    const before = youtube.callsOf('api GET /youtube/v3/videos').length
+    await checkNow()
+    const isChecked = () => youtube.callsOf('api GET /youtube/v3/videos').length > before
+    expect(await eventually(isChecked)).toBe(true)
+    expect(await eventually(async () => (await waitingChecks(post.id)).length === 1)).toBe(true)
+    expect(await site.ada.read(post.id)).toMatchObject({ status: 'published' })
+    youtube.breakVideos({ state: 'rejected', reason: 'duplicate' })
+    youtube.finishProcessing()
+    youtube.grants.expire(account.account.id, 'access')
+    const isFailed = async () => {
+      await checkNow()
+      return (await site.ada.read(post.id)).status === 'failed'
+    }
+    expect(await eventually(isFailed, 20_000)).toBe(true)
+    expect(await site.ada.read(post.id)).toMatchObject({
+      failureCode: 'media_refused',
+      failureMessage: expect.stringContaining('has this video already'),
+      permalink: null,
+      platformPostId: null,
+      publishedAt: null,
+    })
+    expect(await waitingChecks(post.id)).toHaveLength(0)
+  },
+)
+
+withVideos(
+  'SOC-23 video that YouTube processes later stays published, and is no longer checked after an hour',
+  async () => {
+    const processed = await publishSlowly()
+    youtube.finishProcessing()
+    const isOver = async () => {
+      await checkNow()
+      return (await waitingChecks(processed.post.id)).length === 0
+    }
+    expect(await eventually(isOver, 20_000)).toBe(true)
+    expect(await site.ada.read(processed.post.id)).toMatchObject({ status: 'published' })
+    const { post } = await publishSlowly()
+    await administer(
+      site.databaseUrl,
+      (sql) => sql`UPDATE social.posts SET published_at = now() - interval '61 minutes' WHERE id = ${post.id}`,
+    )
+    const before = youtube.callsOf('api GET /youtube/v3/videos').length
+    await checkNow()
+    expect(await eventually(async () => (await waitingChecks(post.id)).length === 0)).toBe(true)
+    expect(youtube.callsOf('api GET /youtube/v3/videos')).toHaveLength(before)
   },
 )
 

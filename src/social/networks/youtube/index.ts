@@ -2,6 +2,7 @@ import type { Limits, Network, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { getAccount } from './channel.ts'
 import { name, refuse } from './gateway.ts'
+import { checkPublished } from './processing.ts'
 import { readBack } from './read-back.ts'
 import { prepare, publish } from './upload.ts'
 import { limits as words } from './words.ts'
@@ -55,6 +56,7 @@ export const youtube: Network = {
     )?.[1] ?? null,
   prepare,
   publish,
+  checkPublished,
   readBack,
   remove,
   ...createTokenCalls(oauth),

@@ -1,6 +1,7 @@
 import type { PublishCall, ReadBack } from '../network.ts'
 import { hasEnded, interpretProblem, mayBeComplete, userOf } from './gateway.ts'
-import { receiptOf, uploadOf } from './upload.ts'
+import { receiptOf } from './receipt.ts'
+import { uploadOf } from './upload.ts'
 import { wordsOf } from './words.ts'
 
 /** YouTube’s clock can be behind ours. */

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { truncate, sanitizeText } from '#lib/text.ts'
 import type {
   OutgoingMedia,
   Preparation,
   PrepareCall,
   PublishCall,
   PublishOutcome,
-  Receipt,
   Refusal,
   Unclear,
 } from '../network.ts'
 import { hasEnded, interpretProblem, mayBeComplete, offsetIn, refuse, userOf } from './gateway.ts'
+import { waitUntilProcessed } from './processing.ts'
 import { wordsOf } from './words.ts'
 
 /** What the gateway passes on at a time. */
@@ -20,11 +19,6 @@ const Progress = z.object({ uploadId: z.string(), received: z.int() })
 const Prepared = z.object({ uploadId: z.string() })
 export const uploadOf = (prepared: unknown): z.output<typeof Prepared> | null =>
   Prepared.safeParse(prepared).data ?? null
-
-export const receiptOf = (videoId: string): Receipt => ({
-  platformPostId: videoId,
-  permalink: `https://www.youtube.com/watch?v=${videoId}`,
-})
 
 /** A video is there as soon as YouTube has all of it: everything but the last part is sent before. */
 export async function prepare(call: PrepareCall): Promise<Preparation> {
@@ -124,43 +118,3 @@ const endedUpload = (isPerhapsComplete: boolean): Unclear | Refusal =>
   isPerhapsComplete
     ? unclear('YouTube no longer has the upload.')
     : refuse('upload_expired', 'YouTube ended the upload before it was complete. Retry: it begins again.')
-
-const pollMs = 1_000
-
-/** At most until the call’s timeout: a long video takes YouTube longer, and has its page meanwhile. */
-async function waitUntilProcessed(call: PublishCall, videoId: string): Promise<PublishOutcome> {
-  for (let wait = pollMs; ; wait *= 2) {
-    const video = await call.video.client.getState(await userOf(call), videoId).catch(() => null)
-    if (video?.state === 'failed' || video?.state === 'rejected') return failedVideo(video.reason)
-    if (video?.state === 'processed' || call.signal.aborted) break
-    await Promise.race([Bun.sleep(wait), aborted(call.signal)])
-    if (call.signal.aborted) break
-  }
-  return { kind: 'published', ...receiptOf(videoId) }
-}
-
-const aborted = (signal: AbortSignal): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) resolve()
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise
-}
-
-const failureSentences: Readonly<Record<string, string>> = {
-  duplicate: 'The channel has this video already. Delete one of them, or choose another file.',
-  length: 'It is longer than YouTube allows this channel. Verify the channel, or choose a shorter one.',
-  uploaderAccountSuspended: 'The account is suspended. Check its status in YouTube Studio.',
-  uploaderAccountClosed: 'The account was closed.',
-  copyright: 'It claims a copyright in it. See YouTube Studio.',
-  claim: 'It claims a copyright in it. See YouTube Studio.',
-}
-
-/** What YouTube says of a video that it took and doesn’t show. */
-const failedVideo = (reason: string | null): Refusal =>
-  refuse(
-    'media_refused',
-    `YouTube didn’t process the video. ${
-      failureSentences[reason ?? ''] ??
-      `Its reason: ${truncate(sanitizeText(reason ?? 'none'), 100)}. Replace the file, and delete the video in YouTube Studio.`
-    }`,
-  )

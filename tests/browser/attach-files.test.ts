@@ -268,3 +268,46 @@ test('SOC-30 reopened draft shows its files as when they were attached: poster, 
   await close()
   expect(errors).toEqual([])
 })
+
+test('SOC-14 composer counts by the strictest of the chosen accounts where accounts of a network differ', async () => {
+  const brand = { name: 'Two servers', timeZone: 'Europe/Berlin' }
+  const { id: brandId } = await ada.fetchJson<{ id: string }>('POST /api/brands', brand)
+  const server = (characters: number, media: number) => ({
+    origin: 'https://social.example',
+    accountId: '1',
+    limits: { characters, media, urlCharacters: 23 },
+  })
+  const accounts = [
+    { provider: 'x', name: '@plain', metadata: { username: 'plain', isSubscribed: false } },
+    { provider: 'x', name: '@premium', metadata: { username: 'premium', isSubscribed: true } },
+    { provider: 'mastodon', name: '@a@large.example', metadata: server(5_000, 16) },
+    { provider: 'mastodon', name: '@a@small.example', metadata: server(400, 1) },
+  ]
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  for (const { provider, name, metadata } of accounts)
+    await sql`
+      INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata)
+      VALUES (${Bun.randomUUIDv7()}, ${brandId}, ${provider}, ${Bun.randomUUIDv7()}, ${name}, ${name}, ${metadata})`
+  await close()
+  const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${brandId}`, { width: 360 })
+  const account = (name: string) => page.getByRole('checkbox', { name })
+  const counts = page.getByRole('group', { name: 'Characters per network' })
+  await page.getByLabel('Text', { exact: true }).fill('x'.repeat(300))
+  await account('@premium').check({ force: true })
+  await counts.getByText('300 / 25,000').waitFor()
+  await account('@plain').check({ force: true })
+  await counts.getByText('X (@plain)').waitFor()
+  await counts.getByText('300 / 280, 20 over').waitFor()
+  await account('@plain').uncheck({ force: true })
+  await counts.getByText('300 / 25,000').waitFor()
+  await account('@premium').uncheck({ force: true })
+  await account('@a@large.example').check({ force: true })
+  await counts.getByText('300 / 5,000').waitFor()
+  await page.getByText('0 of 16 for Mastodon').waitFor()
+  await account('@a@small.example').check({ force: true })
+  await counts.getByText('300 / 400').waitFor()
+  await page.getByText('0 of 1 for Mastodon').waitFor()
+  expect(await axe(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  expect(errors).toEqual([])
+})

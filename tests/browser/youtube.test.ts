@@ -32,7 +32,9 @@ test('SOC-06 SOC-14 composer has the fields of a video while a channel is chosen
   await fields.waitFor()
   await page.getByLabel('Text', { exact: true }).fill('Roasted on Monday.')
   await page.getByLabel('Video title').fill('x'.repeat(101))
-  await fields.getByText('Title: 1 characters over 100.').waitFor()
+  await fields.getByText('Title: 1 character over 100.').waitFor()
+  await page.getByLabel('Video title').fill('x'.repeat(102))
+  await fields.getByText('Title: 2 characters over 100.').waitFor()
   await page.getByLabel('Video title').fill('Autumn <blend>')
   await fields.getByText('YouTube doesn’t accept < and >.').waitFor()
   await page.getByLabel('Video title').fill('Autumn blend')
@@ -48,7 +50,7 @@ test('SOC-06 SOC-14 composer has the fields of a video while a channel is chosen
   expect(await page.getByLabel('Visibility').inputValue()).toBe('unlisted')
 
   await page.getByRole('button', { name: 'Save draft' }).click()
-  await page.waitForURL(/\/workspace\/posts/)
+  await page.waitForURL(/\/workspace\/posts\/[0-9a-f-]{36}/)
   const saved = await administer(stage.database.url, (sql) => sql`SELECT youtube FROM social.posts`)
   expect([...saved]).toEqual([
     { youtube: { title: 'Autumn blend', privacy: 'unlisted', tags: ['coffee', 'slow bar'], madeForKids: false } },

@@ -243,16 +243,20 @@ export class PostComposer extends HTMLElement {
   }
 
   drawCounts() {
-    const chosen = new Set(this.accounts.map(({ dataset }) => dataset.provider))
+    const texts = this.parts.map(({ value }) => value)
+    const chosen = this.accounts
     for (const count of this.querySelectorAll('#counts .count')) {
       if (!(count instanceof HTMLElement)) continue
-      const { length, limit } = fullestPost(
-        this.parts.map(({ value }) => value),
-        count.dataset,
-      )
-      count.hidden = chosen.size > 0 && !chosen.has(count.dataset.provider)
+      const { provider } = count.dataset
+      const isOfNetwork = (/** @type {HTMLInputElement} */ { dataset }) => dataset.provider === provider
+      count.hidden = chosen.length > 0 && !chosen.some(isOfNetwork)
+      if (count.hidden) continue
+      const accounts = chosen.length > 0 ? chosen : this.inputs('account')
+      const { length, limit, label } = fullestPost(texts, accounts.filter(isOfNetwork))
       count.dataset.state = length > limit ? 'over' : length > limit * 0.9 ? 'near' : ''
       count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (length / limit) * 100)}%`)
+      const network = accounts.find(isOfNetwork)?.dataset.name ?? ''
+      say(count.querySelector('[data-network]'), label ? `${network} (${label})` : network)
       say(count.querySelector('output'), `${length} / ${limit.toLocaleString('en')}${over(length - limit)}`)
     }
   }

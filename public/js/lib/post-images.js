@@ -1,15 +1,13 @@
 /** @typedef {import('./media-tile.js').Network} Network */
 
-/** @param {HTMLInputElement[]} accounts @returns {Network[]} */
+/** By the strictest of each network's accounts. @param {HTMLInputElement[]} accounts @returns {Network[]} */
 export const networksOf = (accounts) =>
-  [...new Map(accounts.map((account) => [account.dataset.provider, account.dataset])).values()].map(
-    ({ provider = '', name = '', mixed, singleAnimation }) => ({
-      provider,
-      name,
-      mixed: mixed !== undefined,
-      singleAnimation: singleAnimation !== undefined,
-    }),
-  )
+  [...Map.groupBy(accounts, ({ dataset }) => dataset.provider)].map(([provider = '', ofNetwork]) => ({
+    provider,
+    name: ofNetwork[0]?.dataset.name ?? '',
+    mixed: ofNetwork.every(({ dataset }) => dataset.mixed !== undefined),
+    singleAnimation: ofNetwork.some(({ dataset }) => dataset.singleAnimation !== undefined),
+  }))
 
 /**
  * The number of images with each network's limit: “2 of 4 for X and Bluesky”.
@@ -17,15 +15,15 @@ export const networksOf = (accounts) =>
  * @param {number} images
  */
 export function countImages(accounts, images) {
-  /** @type {Map<number, Set<string>>} */
-  const byRoom = new Map()
-  for (const { dataset } of accounts) {
-    const room = Number(dataset.media)
-    byRoom.set(room, (byRoom.get(room) ?? new Set()).add(dataset.name ?? ''))
-  }
+  const networks = [...Map.groupBy(accounts, ({ dataset }) => dataset.name)].map(([name = '', ofNetwork]) => ({
+    name,
+    room: Math.min(...ofNetwork.map(({ dataset }) => Number(dataset.media))),
+  }))
   const list = new Intl.ListFormat('en')
-  const words = [...byRoom].map(([room, names]) => `${images} of ${room} for ${list.format(names)}`)
-  return { words: words.join(', '), over: [...byRoom.keys()].some((room) => images > room) }
+  const words = [...Map.groupBy(networks, ({ room }) => room)].map(
+    ([room, same]) => `${images} of ${room} for ${list.format(same.map(({ name }) => name))}`,
+  )
+  return { words: words.join(', '), over: networks.some(({ room }) => images > room) }
 }
 
 /** Hidden when the file has no preview. @param {string} src */

@@ -7,23 +7,27 @@ const names = ['title', 'privacy', 'tags', 'madeForKids'].map((name) => `youtube
 /** @param {PostComposer} composer */
 const fieldsOf = (composer) => composer.querySelector('#youtube')
 
+/** @param {HTMLInputElement[]} accounts */
+const channelsOf = (accounts) => accounts.filter(({ dataset }) => dataset.provider === 'youtube')
+
 /** @param {PostComposer} composer */
-const isChosen = (composer) => composer.accounts.some(({ dataset }) => dataset.provider === 'youtube')
+const isChosen = (composer) => channelsOf(composer.accounts).length > 0
 
 /** The fields of a video, while a channel is chosen, and what YouTube will refuse of them. @param {PostComposer} composer */
 export function drawYouTube(composer) {
   const fields = fieldsOf(composer)
   if (!(fields instanceof HTMLElement)) return
   fields.hidden = !isChosen(composer)
+  if (fields.hidden) return
   const hint = fields.querySelector('[data-youtube-hint]')
   const output = hint?.querySelector('output')
   if (!hint || !output) return
-  const { title = '', tags = '', refused = '' } = fields.dataset
+  const { title, tags, refused } = limitsOf(channelsOf(composer.accounts))
   const own = composer.value('youtube.title').trim()
   const all = listOf(composer.value('youtube.tags'))
   const wrongs = [
-    over('Title', own.length, Number(title)),
-    over('Tags', lengthOfTags(all), Number(tags)),
+    over('Title', own.length, title),
+    over('Tags', lengthOfTags(all), tags),
     [...refused].some((each) => `${own}${all.join('')}${composer.parts[0]?.value ?? ''}`.includes(each))
       ? `YouTube doesn’t accept ${[...refused].join(' and ')}.`
       : '',
@@ -40,7 +44,7 @@ export function shapeYouTube(composer, data) {
 
 /** Undefined without a channel. @param {PostComposer} composer @returns {YouTubeInput | undefined} */
 export function readYouTube(composer) {
-  if (!fieldsOf(composer)) return undefined
+  if (!fieldsOf(composer) || channelsOf(composer.inputs('account')).length === 0) return undefined
   const privacy = composer.value('youtube.privacy')
   return {
     title: composer.value('youtube.title'),
@@ -70,5 +74,15 @@ const listOf = (text) =>
 const lengthOfTags = (tags) =>
   tags.reduce((sum, tag) => sum + tag.length + (tag.includes(' ') ? 2 : 0), Math.max(tags.length - 1, 0))
 
+/** The strictest ones. @param {HTMLInputElement[]} channels */
+const limitsOf = (channels) => ({
+  title: Math.min(...channels.map(({ dataset }) => Number(dataset.videoTitle))),
+  tags: Math.min(...channels.map(({ dataset }) => Number(dataset.videoTags))),
+  refused: [...new Set(channels.map(({ dataset }) => dataset.refused ?? '').join(''))].join(''),
+})
+
 /** @param {string} what @param {number} length @param {number} limit */
-const over = (what, length, limit) => (length > limit ? `${what}: ${length - limit} characters over ${limit}.` : '')
+function over(what, length, limit) {
+  const count = length - limit
+  return count > 0 ? `${what}: ${count} ${count === 1 ? 'character' : 'characters'} over ${limit}.` : ''
+}

@@ -48,20 +48,15 @@ const Part = ({ text, isFirst = false }: { text: string; isFirst?: boolean }) =>
   </li>
 )
 
+/** One for each network; `post-composer.js` fills them by the limits of the chosen accounts. */
 export const Counts = ({ accounts }: { accounts: Account[] }) => (
   <div class="row" data-wrap id="counts" style="--gap: .5rem 1.25rem" role="group" aria-label="Characters per network">
-    {strictestOf(accounts).map(({ provider, limits }) => (
-      <span
-        class="count"
-        data-provider={provider}
-        data-limit={limits.characters}
-        data-reply-limit={limits.replies?.characters}
-        data-address={limits.urlCharacters ?? undefined}
-        data-counting={limits.counting}
-        hidden
-      >
+    {[...new Set(accounts.map(({ provider }) => provider))].map((provider) => (
+      <span class="count" data-provider={provider} hidden>
         <i />
-        <span safe>{networkNames[provider]}</span>
+        <span data-network safe>
+          {networkNames[provider]}
+        </span>
         <output />
       </span>
     ))}
@@ -70,12 +65,3 @@ export const Counts = ({ accounts }: { accounts: Account[] }) => (
 
 /** What networks don’t accept of the later posts of a thread, which the script writes. */
 export const ThreadLimits = () => <p class="small" id="thread-limits" role="status" data-wrong />
-
-/** The account of each network with the lowest limit. */
-const strictestOf = (accounts: Account[]): Account[] => [
-  ...new Map(
-    accounts
-      .toSorted((a, b) => b.limits.characters - a.limits.characters)
-      .map((account) => [account.provider, account]),
-  ).values(),
-]

@@ -73,11 +73,19 @@ export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) 
             value={account.value}
             data-provider={account.provider}
             data-name={networkNames[account.provider]}
+            data-label={accountName(account.provider, account.name)}
+            data-limit={account.limits.characters}
+            data-reply-limit={account.limits.replies?.characters}
+            data-address={account.limits.urlCharacters ?? undefined}
+            data-counting={account.limits.counting}
             data-media={account.limits.media}
             data-threads={account.limits.replies !== null}
             data-reply-media={account.limits.replies?.media}
             data-mixed={account.limits.videos?.mixed}
             data-single-animation={account.limits.singleAnimation}
+            data-video-title={account.limits.title ?? undefined}
+            data-video-tags={account.limits.videoTags ?? undefined}
+            data-refused={account.limits.refusedCharacters ?? undefined}
             checked={isFixed || accounts.length === 1}
             disabled={isFixed}
           />

@@ -1,9 +1,7 @@
 import type { Post } from '#social/types'
 import { SelectField, TextField } from '#views/ui/form.tsx'
-import type { Account } from './composer-targets.tsx'
 
 interface YouTubeFieldsProps {
-  accounts: Account[]
   post: Post | null
 }
 
@@ -18,30 +16,19 @@ const audiences = [
   { value: 'true', label: 'Made for kids' },
 ]
 
-/** What a video has besides its description. Shown while a channel is chosen. */
-export const YouTubeFields = ({ accounts, post }: YouTubeFieldsProps) => {
-  const account = accounts.find(({ provider }) => provider === 'youtube')
-  if (!account) return <></>
-  const { title, videoTags, refusedCharacters } = account.limits
-  const { title: own, privacy = 'private', tags = [], madeForKids = false } = post?.youtube ?? {}
+/** What a video has besides its description. Shown while a channel is chosen: one can be connected while a post is written. */
+export const YouTubeFields = ({ post }: YouTubeFieldsProps) => {
+  if (post && post.provider !== 'youtube') return <></>
+  const { title, privacy = 'private', tags = [], madeForKids = false } = post?.youtube ?? {}
   return (
-    <fieldset
-      class="card"
-      data-tone="sunken"
-      id="youtube"
-      aria-label="YouTube video"
-      data-title={title ?? undefined}
-      data-tags={videoTags ?? undefined}
-      data-refused={refusedCharacters ?? undefined}
-      hidden={post === null}
-    >
+    <fieldset class="card" data-tone="sunken" id="youtube" aria-label="YouTube video" hidden={post === null}>
       <div class="body stack">
         <TextField
           label="Video title"
           name="youtube.title"
           id="youtube-title"
-          value={own ?? ''}
-          hint="The first line of the text when empty. The text is the description."
+          value={title ?? ''}
+          hint="If empty, the first line of the text. The text is the description."
           autocomplete="off"
         />
         <div class="fields">

@@ -108,7 +108,7 @@ const Body = (props: ComposerProps) => {
           {post ? null : <ThreadLimits />}
         </div>
         <Images brandId={brand.id} images={images} />
-        <YouTubeFields accounts={accounts} post={post} />
+        <YouTubeFields post={post} />
         <TextField
           label="Tags"
           name="tags"

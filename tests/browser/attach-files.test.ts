@@ -287,7 +287,8 @@ test('SOC-14 composer counts by the strictest of the chosen accounts where accou
   for (const { provider, name, metadata } of accounts)
     await sql`
       INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata)
-      VALUES (${Bun.randomUUIDv7()}, ${brandId}, ${provider}, ${Bun.randomUUIDv7()}, ${name}, ${name}, ${metadata})`
+      VALUES (${Bun.randomUUIDv7()}, ${brandId}, ${provider}, ${Bun.randomUUIDv7()}, ${name}, ${name},
+        ${JSON.stringify(metadata)}::jsonb)`
   await close()
   const { page, errors } = await ada.open(`/workspace/posts/new?brandId=${brandId}`, { width: 360 })
   const account = (name: string) => page.getByRole('checkbox', { name })

@@ -29,6 +29,7 @@ import { search } from './search.ts'
 import * as serviceIdentity from './service.operations.ts'
 import { shell } from './shell.tsx'
 import { socialData } from './tenant-data.ts'
+import { slotsModule } from './slots/index.ts'
 import { uploadsModule } from './uploads/index.ts'
 import { widgetTopics } from './widget-topics.ts'
 
@@ -50,6 +51,7 @@ export const social: Context = {
     pausesModule,
     overviewModule,
     brandsModule,
+    slotsModule,
     mediaModule,
     imagesModule,
     uploadsModule,

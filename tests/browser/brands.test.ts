@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import type { PostList, SlotList } from '#social/types'
 import { openDatabase } from '#lib/db.ts'
-import { axe } from '../support/browser.ts'
+import { axe, openPage } from '../support/browser.ts'
 import { main, openTestSite, createPublisher, type Publisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
@@ -121,3 +122,56 @@ test.each([1440, 360])(
     expect(errors).toEqual([])
   },
 )
+
+test.each([1440, 360])(
+  'SOC-16 slots are added and removed in the settings of a brand, and a post takes the next free one, at %d px',
+  async (width) => {
+    const ada = await createPublisher(stage)
+    const { page, errors } = await ada.open(`/workspace/brands/${ada.brandId}`, { width })
+    const slots = main(page).getByRole('region', { name: 'Queue slots' })
+    await slots.getByText('No slots yet.').waitFor()
+    for (const day of ['Monday', 'Tuesday', 'Wednesday']) await slots.getByLabel(day, { exact: true }).check()
+    await slots.getByLabel('Time').fill('08:30')
+    await slots.getByLabel('Time').press('Enter')
+    const group = slots.getByRole('listitem').filter({ hasText: 'Monday to Wednesday' })
+    await group.getByText('08:30').waitFor()
+    await slots.getByLabel('Tuesday', { exact: true }).check()
+    await slots.getByLabel('Time').fill('18:00')
+    await slots.getByRole('button', { name: 'Add', exact: true }).click()
+    await slots.getByRole('listitem').filter({ hasText: 'Tuesday' }).getByText('18:00').waitFor()
+    expect(await axe(page)).toEqual([])
+    await slots.getByRole('button', { name: 'Remove Tuesday 18:00' }).press('Enter')
+    await group.waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+
+    const { items, nextFree } = await ada.fetchJson<SlotList>(`GET /api/brands/${ada.brandId}/queue-slots`)
+    expect(items.length).toBe(20)
+    await page.goto(new URL(`/workspace/posts/new?brandId=${ada.brandId}`, page.url()).href)
+    await main(page).getByRole('textbox', { name: 'Text' }).fill('In its slot')
+    await main(page).getByText('Next free slot', { exact: true }).click()
+    await main(page).getByText('unless another post takes it first').waitFor()
+    expect(await axe(page)).toEqual([])
+    await main(page).getByRole('button', { name: 'Schedule', exact: true }).click()
+    await page.waitForURL(/\/workspace\/posts(\/[\da-f-]{36})?(\?|$)/)
+    const { items: posts } = await ada.fetchJson<PostList>(`GET /api/posts?brandId=${ada.brandId}`)
+    expect(posts.map(({ text, scheduledAt }) => [text, scheduledAt])).toEqual([['In its slot', nextFree]])
+    expect(errors).toEqual([])
+  },
+)
+
+test('SOC-16 slots are added and removed without scripts', async () => {
+  const ada = await createPublisher(stage)
+  const path = `/workspace/brands/${ada.brandId}`
+  const opened = await ada.open(path)
+  const storageState = await opened.page.context().storageState()
+  const { page } = await openPage(stage.browser, {
+    url: new URL(path, opened.page.url()).href,
+    context: { javaScriptEnabled: false, storageState },
+  })
+  const slots = main(page).getByRole('region', { name: 'Queue slots' })
+  await slots.getByLabel('Sunday', { exact: true }).check()
+  await slots.getByLabel('Time').fill('10:00')
+  await slots.getByRole('button', { name: 'Add', exact: true }).click()
+  await slots.getByRole('button', { name: 'Remove Sunday 10:00' }).click()
+  await slots.getByText('No slots yet.').waitFor()
+})

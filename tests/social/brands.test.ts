@@ -68,7 +68,7 @@ const refused = [
   ['an unknown time zone', { name: 'A', timeZone: 'Mars/Olympus' }, 'timeZone'],
   ['a slug with spaces', { name: 'A', slug: 'a b' }, 'slug'],
   ['a default hashtag', { name: 'A', defaultHashtags: ['#coffee'] }, 'defaultHashtags'],
-  ['a queue slot', { name: 'A', queueSlots: [{ day: 1, time: '09:00' }] }, 'queueSlots'],
+  ['a queue slot on no day', { name: 'A', queueSlots: [{ day: 8, time: '09:00' }] }, 'queueSlots.0.day'],
   ['a review policy', { name: 'A', reviewPolicy: { approvals: 2 } }, 'reviewPolicy.approvals'],
   ['an offset as time zone', { name: 'A', timeZone: '+05:30' }, 'timeZone'],
   ['a color by name', { name: 'A', colors: ['teal'] }, 'colors.0'],

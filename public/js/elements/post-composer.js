@@ -3,7 +3,7 @@ import { ComposerAccounts } from '../lib/composer-accounts.js'
 import { StoredInput } from '../lib/stored-input.js'
 import { describeThreadLimits, fullestPost } from '../lib/thread-limits.js'
 import { countPerPost } from '../lib/thread-images.js'
-import { scheduleInWords } from '../lib/wall-time.js'
+import { instantInWords, scheduleInWords } from '../lib/wall-time.js'
 import { drawYouTube, shapeYouTube } from '../lib/youtube-fields.js'
 import { MediaPicker } from './media-picker.js'
 
@@ -202,11 +202,12 @@ export class PostComposer extends HTMLElement {
     const status = this.savesDraft ? 'draft' : 'scheduled'
     data.delete('when')
     data.set('status', status)
-    if (status === 'draft' || this.when === 'now' || this.keepsTime) {
+    if (status === 'draft' || this.when !== 'at' || this.keepsTime) {
       data.delete('scheduledAt.date')
       data.delete('scheduledAt.time')
     }
     if (status === 'scheduled' && this.when === 'now') data.set('scheduledAt', 'now')
+    if (status === 'scheduled' && this.when === 'slot') data.set('scheduledAt', 'next-slot')
     if (this.picker?.images.length === 0) data.set('media', '')
     shapeYouTube(this, data)
     data.delete('account')
@@ -312,11 +313,16 @@ export class PostComposer extends HTMLElement {
     if (when === 'now') return { words: 'Publishes immediately.', isWrong: false }
     if (when === 'none') return { words: 'Saved as a draft, without a time.', isWrong: false }
     const hint = this.querySelector('#when-words')
+    const { zone: own = 'UTC', slot = '', slotZone = 'UTC' } = hint instanceof HTMLElement ? hint.dataset : {}
+    if (when === 'slot') {
+      const words = instantInWords({ at: Date.parse(slot), zone: slotZone, own, now: this.now })
+      return { words: `${words}, unless another post takes it first.`, isWrong: false }
+    }
     return scheduleInWords({
       date: this.value('scheduledAt.date'),
       time: this.value('scheduledAt.time'),
       zone: this.value('timeZone'),
-      own: (hint instanceof HTMLElement && hint.dataset.zone) || 'UTC',
+      own,
       now: this.now,
     })
   }

@@ -52,10 +52,17 @@ export function scheduleInWords({ date, time, zone, own, now }) {
   if (at === undefined)
     return { words: `${time} doesn’t exist on this day: clocks go forward. Choose another time.`, isWrong: true }
   if (at <= now) return { words: 'Choose a time in the future.', isWrong: true }
+  const twice = again === undefined ? '' : '. This time occurs twice on this day: the first one is used.'
+  return { words: `${instantInWords({ at, zone, own, now })}${twice}`, isWrong: false }
+}
+
+/**
+ * An instant in its zone and in the reader's.
+ * @param {{ at: number, zone: string, own: string, now: number }} instant
+ */
+export function instantInWords({ at, zone, own, now }) {
   const there = `${inZone(at, zone, dayOf(at, now))} ${zoneName(at, zone)}`
-  const here = own === zone || inZone(at, own) === inZone(at, zone) ? '' : ` · ${inOwn(at, zone, own)} your time`
-  const twice = again === undefined ? '' : ' This time occurs twice on this day: the first one is used.'
-  return { words: `${there}${here}${twice && `.${twice}`}`, isWrong: false }
+  return own === zone || inZone(at, own) === inZone(at, zone) ? there : `${there} · ${inOwn(at, zone, own)} your time`
 }
 
 /** @type {Intl.DateTimeFormatOptions} */

@@ -60,14 +60,20 @@ export async function create(call: BrandChangeCall, draft: BrandDraft): Promise<
   }
 }
 
+/** Concurrent changes wait for the end of this transaction. @throws {Problem} 404 */
+export async function lock({ db, actor }: Pick<BrandChangeCall, 'db' | 'actor'>, id: string): Promise<BrandRow> {
+  const [brand] = await db.select().from(brands).where(ownBrand(actor, id)).for('update')
+  if (!brand) throw await explainAbsence(db, actor, 'brand', [id])
+  return brand
+}
+
 /** @throws {Problem} 404, and 409 when another brand has the slug */
 export async function update(
   call: BrandChangeCall,
   { id, ...changes }: BrandEdit,
 ): Promise<{ before: BrandRow; after: BrandRow }> {
   const { db, actor } = call
-  const [before] = await db.select().from(brands).where(ownBrand(actor, id)).for('update')
-  if (!before) throw await explainAbsence(db, actor, 'brand', [id])
+  const before = await lock(call, id)
   try {
     const [after = before] = await db.update(brands).set(changes).where(ownBrand(actor, id)).returning()
     recordChange(db, { object: 'brand', id, before, after })

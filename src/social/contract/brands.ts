@@ -5,7 +5,25 @@ import { plainText } from '#lib/text.ts'
 import { Timestamp, TimeZone } from '#lib/time.ts'
 import { StoredZone } from './zones.ts'
 
-const QueueSlot = z.object({ day: z.int().min(1).max(7), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) })
+export const SlotDay = z.coerce.number().int().min(1).max(7)
+export const SlotTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time, such as 09:00.')
+
+const QueueSlot = z.object({
+  day: z.int().min(1).max(7).describe('1 is Monday, 7 is Sunday.'),
+  time: SlotTime.describe('In the time zone of the brand. It stays the same when clocks change.'),
+})
+export type QueueSlot = z.output<typeof QueueSlot>
+
+/** Per brand: ten a day. */
+export const maxQueueSlots = 70
+
+/** By day and time, each once. */
+export function sortSlots(slots: readonly QueueSlot[]): QueueSlot[] {
+  const byKey = new Map(slots.map((slot) => [`${slot.day} ${slot.time}`, slot]))
+  return [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, slot]) => slot)
+}
+
+const QueueSlots = z.array(QueueSlot).max(maxQueueSlots).transform(sortSlots)
 const ReviewPolicy = z.object({ approvals: z.int().min(0).max(10) })
 
 export const Brand = z.object({
@@ -87,7 +105,9 @@ const brandFields = {
     .describe('Stored for your own programs. Atrium doesn’t use them yet.'),
   // Fields without an effect so far only accept the value that means none.
   defaultHashtags: none(notYet('Default hashtags aren’t added to posts', 'defaultHashtags')),
-  queueSlots: none(notYet('Queue slots don’t schedule posts', 'queueSlots')),
+  queueSlots: QueueSlots.optional().describe(
+    'Weekly times: a post with `scheduledAt: "next-slot"` takes the next free one.',
+  ),
   reviewPolicy: z.object({ approvals: z.literal(0, notYet('Approvals can’t be required', 'reviewPolicy')) }).optional(),
 }
 
@@ -105,3 +125,17 @@ export type BrandTransfer = z.output<typeof BrandTransfer>
 /** An organization of the caller's to which a brand can be transferred. */
 export const TransferTarget = z.object({ id: Id, name: z.string() })
 export type TransferTarget = z.output<typeof TransferTarget>
+
+/** A future queue slot. */
+export const Slot = z.object({
+  at: Timestamp,
+  posts: z.int().describe('Scheduled posts at this time. A slot without posts is free.'),
+})
+export type Slot = z.output<typeof Slot>
+
+export const SlotList = z.object({
+  items: z.array(Slot).describe('The next slots, soonest first.'),
+  nextFree: Timestamp.nullable().describe('The next slot without a post. Null without one.'),
+  timeZone: StoredZone,
+})
+export type SlotList = z.output<typeof SlotList>

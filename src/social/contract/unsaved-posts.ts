@@ -18,7 +18,9 @@ export const UnsavedContent = z.object({
     .array(PostMedia.extend({ part: z.int().min(0).max(94).optional().describe('The post of a thread, from 0.') }))
     .max(200),
   tags: plainText(4000),
-  when: z.enum(['at', 'now', 'none']).describe('`at`: at the date and time. `none`: as a draft.'),
+  when: z
+    .enum(['at', 'slot', 'now', 'none'])
+    .describe('`at`: at the date and time. `slot`: in the next free queue slot. `none`: as a draft.'),
   date: plainText(20).describe('Empty, like `time`, while the schedule of the post isn’t edited.'),
   time: plainText(20),
   timeZone: plainText(100),

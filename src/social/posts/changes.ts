@@ -11,7 +11,8 @@ import { enqueueActions } from '../raised/update-actions.ts'
 import { moveToDeleted } from './restore.ts'
 import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
 import { networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
-import { type PostAction, type PostEdit, nextSecond, onlyYouTube, publishingTime } from './input.ts'
+import { chooseTime } from './choose-time.ts'
+import { type PostAction, type PostEdit, nextSecond, onlyYouTube } from './input.ts'
 import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts, publishAttempts } from '../schema.ts'
@@ -60,8 +61,8 @@ async function stateAfter(call: ChangeCall, post: PostRow, input: PostEdit): Pro
 async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostEdit): Promise<Date> {
   const { scheduledAt, timeZone = post.timeZone } = input
   if (scheduledAt) {
-    const zone = timeZone ?? (await brands.get(db, actor, post.brandId)).timeZone
-    return publishingTime(scheduledAt, zone, await databaseTime(db))
+    const brand = await brands.get(db, actor, post.brandId)
+    return chooseTime(db, brand, { scheduledAt, timeZone: timeZone ?? brand.timeZone, postId: post.id })
   }
   if (post.status === 'scheduled' && post.scheduledAt && scheduledAt === undefined) return post.scheduledAt
   const message = post.status === 'scheduled' ? 'To remove the time, send status "draft".' : 'Choose a time to publish.'

@@ -1,15 +1,16 @@
 import { recordChange } from '#lib/audit.ts'
-import { databaseTime } from '#lib/db.ts'
 import { type FieldError, invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { requireNetworkAccess } from '../access.ts'
 import * as brands from '../brands/brands.ts'
+import type { BrandRow } from '../brands/brands.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { chooseMediaOfPosts } from '../media/in-posts.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts } from '../schema.ts'
 import { networkErrors, requireAccount, validateForNetwork } from './checks.ts'
-import { type PostDraft, publishingTime } from './input.ts'
+import { chooseTime } from './choose-time.ts'
+import type { PostDraft } from './input.ts'
 import { auditedFields, type PostRow } from './posts.ts'
 import { publishPostChanges, asDraft, asScheduled } from './transitions.ts'
 import { discard } from './unsaved/unsaved-posts.ts'
@@ -19,7 +20,7 @@ type Composed = PostRow | { threadId: string; items: PostRow[] } | { groupId: st
 /** @throws {Problem} 403, 404 and 422 */
 export async function compose(call: ChangeCall, draft: PostDraft): Promise<Composed> {
   const brand = await brands.get(call.db, call.actor, draft.brandId)
-  const planned = plan(call, draft, stateOf(draft, draft.timeZone ?? brand.timeZone, await databaseTime(call.db)))
+  const planned = plan(call, draft, await stateOf(call, brand, draft))
   for (const { row } of planned) requireNetworkAccess(call.actor, row.provider)
   throwAny(planned.flatMap(({ row, paths }) => networkErrors(call.config, row.provider, paths.provider)))
   await requireAccounts(call, planned)
@@ -36,9 +37,9 @@ export async function compose(call: ChangeCall, draft: PostDraft): Promise<Compo
   return resultOf(made, draft)
 }
 
-function stateOf(draft: PostDraft, timeZone: string, now: Date) {
-  if (!draft.scheduledAt) return asDraft
-  return asScheduled(publishingTime(draft.scheduledAt, timeZone, now))
+async function stateOf({ db }: ChangeCall, brand: BrandRow, { scheduledAt, timeZone }: PostDraft) {
+  if (!scheduledAt) return asDraft
+  return asScheduled(await chooseTime(db, brand, { scheduledAt, timeZone: timeZone ?? brand.timeZone }))
 }
 
 /** @throws {Problem} 422 unless each target is another account of the brand */

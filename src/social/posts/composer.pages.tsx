@@ -14,6 +14,7 @@ import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/curre
 import { Unconnected, unconnectedOf } from '../http/unconnected.ts'
 import { askFirstSteps } from '../http/first-steps.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
+import { listQueueSlots } from '../slots/slots.operations.tsx'
 import { getMedia, listMedia } from '../media/media.operations.tsx'
 import { getPost } from './post.operations.tsx'
 import { listPostTargets } from './posts.operations.tsx'
@@ -43,16 +44,17 @@ export const newPostPage = page({
     const { brand } = current
     if (!brand) return replyWithoutBrand(current)
     const { unsaved: unsavedId = newId() } = call.input
-    const [targets, place, stored, unsaved, images] = await Promise.all([
+    const [targets, place, nextSlot, stored, unsaved, images] = await Promise.all([
       call.ask(listPostTargets, { brandId: brand.id }),
       placeOf(call, brand),
+      askNextSlot(call, brand.id),
       call.ask(listUnsavedPosts, { brandId: brand.id }),
       call.input.unsaved ? call.ask(getUnsavedPost, { unsavedId }).catch(nullFor404) : null,
       askImages(call, brand.id, call.input.media),
     ])
     const others = stored.items.filter(({ id }) => id !== unsavedId)
     const steps = await askFirstSteps(call, { page: 'composer', brand, hasAccount: targets.items.length > 0 })
-    const composer = { post: null, images, place, targets: targets.items, unsavedId, unsaved, others, steps }
+    const composer = { post: null, images, place, nextSlot, targets: targets.items, unsavedId, unsaved, others, steps }
     const connecting = { canConnect: targets.can.connect, account: call.input.account, ...unconnectedOf(call.input) }
     return reply(200, { ...composer, ...connecting, personId: call.actor.principal.id }, rememberBrand(call, brand.id))
   },
@@ -70,9 +72,10 @@ export const editPostPage = page({
     const { items } = await call.ask(listUnsavedPosts, { postId: post.id })
     const stored = items.find(({ id }) => id === call.input.unsaved) ?? items[0]
     if (post.status === 'published') return redirect(stored ? unsavedHref({ ...stored, postId: null }) : postHref(post))
-    const [media, place, unsaved] = await Promise.all([
+    const [media, place, nextSlot, unsaved] = await Promise.all([
       post.media.length > 0 ? call.ask(listMedia, { postId: post.id, limit: 100 }) : null,
       placeOfPost(call, post),
+      askNextSlot(call, post.brandId),
       stored ? call.ask(getUnsavedPost, { unsavedId: stored.id }).catch(nullFor404) : null,
     ])
     const images = imagesOf(post.media, media?.items ?? [])
@@ -82,6 +85,7 @@ export const editPostPage = page({
       post,
       images,
       place,
+      nextSlot,
       targets: [],
       others,
       unsavedId,
@@ -94,6 +98,9 @@ export const editPostPage = page({
   },
   view: (composer) => <Composer {...composer} />,
 })
+
+const askNextSlot = async ({ ask }: Pick<Call, 'ask'>, id: string): Promise<string | null> =>
+  (await ask(listQueueSlots, { id, limit: 1 })).nextFree
 
 /** Without those of another brand, and those that were deleted since. */
 async function askImages({ ask }: Pick<Call, 'ask'>, brandId: string, ids: readonly string[] = []): Promise<Media[]> {

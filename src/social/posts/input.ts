@@ -16,10 +16,10 @@ const LocalTime = z
 const DateAndTime = z.object({ date: z.string(), time: z.string() }).transform(({ date, time }) => `${date}T${time}`)
 
 const When = z.union(
-  [z.literal('now'), Instant, LocalTime, DateAndTime.pipe(LocalTime)],
-  'Must be a time with an offset, such as 2026-11-21T10:20:00Z, a local time, such as 2026-11-21T10:20, or now.',
+  [z.enum(['now', 'next-slot']), Instant, LocalTime, DateAndTime.pipe(LocalTime)],
+  'Must be a time with an offset, such as 2026-11-21T10:20:00Z, a local time, such as 2026-11-21T10:20, now, or next-slot.',
 )
-type When = z.output<typeof When>
+export type When = z.output<typeof When>
 
 const optionalWhen = <Time extends z.ZodType>(time: Time) =>
   z.preprocess((value) => (hasEmptyDate(value) ? undefined : value), optionalField(time))
@@ -28,7 +28,7 @@ const hasEmptyDate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
 /** A wall time that occurs twice means the first. @throws {Problem} 422 unless it exists and is in the future */
-export function publishingTime(when: When, timeZone: string, now: Date): Date {
+export function publishingTime(when: Exclude<When, 'next-slot'>, timeZone: string, now: Date): Date {
   if (when === 'now') return nextSecond(now)
   if (!(when instanceof Date)) requireExistingTime(when.local, timeZone)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)

@@ -7,6 +7,7 @@ import { Avatar } from '#views/ui/marks.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
 import { brandHref, ChangedBrandInFrame } from './brand-switcher.tsx'
+import { QueueSlots } from './queue-slots.tsx'
 
 export interface BrandPageProps {
   brand: Brand
@@ -27,6 +28,7 @@ export const BrandPage = ({ brand, targets }: BrandPageProps) => (
     </header>
     <div class="page settings">
       <BrandSettings brand={brand} />
+      <QueueSlots brand={brand} />
       {brand.can.transfer ? <BrandTransfer brand={brand} targets={targets} /> : null}
     </div>
   </>

@@ -4,8 +4,15 @@ import { viewerZone } from '#views/ui/time.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { inAnHour, wallTimeOf, type Place } from './post-text.ts'
 
-/** The post's own when it is in the future, else an hour from now. */
-export const When = ({ post, place }: { post: Post | null; place: Place }) => {
+interface WhenProps {
+  post: Post | null
+  place: Place
+  /** The brand's next free queue slot. */
+  nextSlot: string | null
+}
+
+/** The post's own time when it is in the future, else an hour from now. */
+export const When = ({ post, place, nextSlot }: WhenProps) => {
   const zone = post?.timeZone ?? place.zone
   const scheduledAt = post?.status === 'scheduled' && post.scheduledAt ? new Date(post.scheduledAt) : null
   const { date, time } = wallTimeOf(scheduledAt ?? inAnHour(place.now), zone)
@@ -14,6 +21,7 @@ export const When = ({ post, place }: { post: Post | null; place: Place }) => {
       <div class="body stack">
         <div class="segments" role="group" aria-label="When">
           <Choice value="at" label="Schedule" checked={post?.status !== 'draft'} />
+          {nextSlot ? <Choice value="slot" label="Next free slot" /> : null}
           <Choice value="now" label="Publish now" />
           {post?.status === 'scheduled' ? null : (
             <Choice value="none" label="Save as draft" checked={post?.status === 'draft'} />
@@ -26,7 +34,12 @@ export const When = ({ post, place }: { post: Post | null; place: Place }) => {
         </div>
         <p class="small muted row" id="when-hint">
           <Icon name="clock" />
-          <output id="when-words" data-zone={viewerZone()} />
+          <output
+            id="when-words"
+            data-zone={viewerZone()}
+            data-slot={nextSlot ?? undefined}
+            data-slot-zone={place.zone}
+          />
         </p>
       </div>
     </fieldset>

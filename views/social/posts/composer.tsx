@@ -23,6 +23,8 @@ export interface ComposerProps {
   post: PostDetails | null
   images: Media[]
   place: Place
+  /** The brand's next free queue slot. */
+  nextSlot: string | null
   personId: string
   /** Under which the input of this form is stored until it is saved. */
   unsavedId: string
@@ -90,7 +92,7 @@ const Head = ({ place: { brand }, post }: ComposerProps) => (
 )
 
 const Body = (props: ComposerProps) => {
-  const { targets, post, images, place, canConnect } = props
+  const { targets, post, images, place, nextSlot, canConnect } = props
   const accounts = post ? [accountOf(post)] : accountsOf(targets)
   const { brand } = place
   const onlyDraft = post ? post.status === 'draft' : accounts.length === 0
@@ -116,7 +118,7 @@ const Body = (props: ComposerProps) => {
           hint="Internal only. Separate with commas."
           autocomplete="off"
         />
-        <When post={post} place={place} />
+        <When post={post} place={place} nextSlot={nextSlot} />
         <div class="dock">
           <Button label="Discard" variant="ghost" data-discard hidden />
           <span class="push" />

@@ -1,0 +1,78 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import { conflict } from '#lib/errors.ts'
+import type { BrandRow } from '../brands/brands.ts'
+import { posts } from '../schema.ts'
+import { slotTimes } from './times.ts'
+
+type SlotBrand = Pick<BrandRow, 'id' | 'name' | 'timeZone' | 'queueSlots'>
+
+/** Slots that are looked at together, and at most: half a year with the most slots that a brand can have. */
+const step = 200
+const maxSlots = 2_000
+
+/**
+ * The next slot without a scheduled post of the brand, other than the given one. Concurrent callers wait for the end of
+ * this transaction, so that no two posts get the same slot.
+ * @throws {Problem} 409 `no_queue_slots` and `no_free_slot`
+ */
+export async function takeNextSlot(tx: Database, brand: SlotBrand, now: Date, exceptPostId?: string): Promise<Date> {
+  if (brand.queueSlots.length === 0)
+    throw conflict('no_queue_slots', `${brand.name} has no queue slots. Add some in the settings of the brand.`)
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`slots ${brand.id}`}, 0))`)
+  const free = await findFreeSlot(tx, brand, now, exceptPostId)
+  if (free) return free
+  throw conflict('no_free_slot', `The next ${maxSlots.toLocaleString('en')} queue slots of ${brand.name} have posts.`)
+}
+
+/** Another post can take it before this one does. Null without one. */
+export async function findFreeSlot(
+  db: Database,
+  brand: SlotBrand,
+  now: Date,
+  exceptPostId?: string,
+): Promise<Date | null> {
+  let after = now
+  for (let looked = 0; looked < maxSlots; looked += step) {
+    const times = [...slotTimes(brand.queueSlots, brand.timeZone, after).take(step)]
+    const taken = await countPosts(db, brand.id, times, exceptPostId)
+    const free = times.find((at) => !taken.has(at.getTime()))
+    if (free) return free
+    after = times.at(-1) ?? after
+  }
+  return null
+}
+
+export interface Slot {
+  at: Date
+  posts: number
+}
+
+/** The next slots, with how many scheduled posts of the brand each has. */
+export async function listSlots(
+  db: Database,
+  brand: SlotBrand,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Slot[]> {
+  const times = [...slotTimes(brand.queueSlots, brand.timeZone, now).take(limit)]
+  const counts = await countPosts(db, brand.id, times)
+  return times.map((at) => ({ at, posts: counts.get(at.getTime()) ?? 0 }))
+}
+
+/** Scheduled posts by their time in milliseconds, of these times. */
+async function countPosts(
+  db: Database,
+  brandId: string,
+  times: readonly Date[],
+  exceptPostId?: string,
+): Promise<Map<number, number>> {
+  if (times.length === 0) return new Map()
+  const isOther = exceptPostId ? ne(posts.id, exceptPostId) : undefined
+  const rows = await db
+    // Of scheduled posts, this is the scheduled time.
+    .select({ at: posts.sortAt, count: sql<number>`count(*)::int` })
+    .from(posts)
+    .where(and(eq(posts.brandId, brandId), eq(posts.status, 'scheduled'), inArray(posts.sortAt, [...times]), isOther))
+    .groupBy(posts.sortAt)
+  return new Map(rows.map(({ at, count }) => [at.getTime(), count]))
+}

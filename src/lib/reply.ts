@@ -11,7 +11,7 @@ export interface ReplyOptions {
 }
 
 export interface Undo {
-  method: 'POST' | 'PUT'
+  method: 'POST' | 'PUT' | 'PATCH'
   href: string
   body: Readonly<Record<string, unknown>>
 }

@@ -4,6 +4,7 @@ import { systemClock } from '#lib/time.ts'
 import { accountsModule } from './accounts/index.ts'
 import { firstBrandStep } from './brands/first-brand.step.tsx'
 import { brandsModule } from './brands/index.ts'
+import { calendarModule } from './calendar/index.ts'
 import { callbacksModule } from './callbacks/index.ts'
 import * as contract from './contract.ts'
 import { erasureModule } from './erasure/index.ts'
@@ -47,6 +48,7 @@ export const social: Context = {
   webhooks: [],
   ...foldModules([
     postsModule, // The palette lists pages in this order.
+    calendarModule,
     accountsModule,
     pausesModule,
     overviewModule,

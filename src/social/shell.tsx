@@ -17,6 +17,8 @@ export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
   const canRead = has('posts:read')
   const places: ShellPlace[] = []
   if (canRead) places.push({ label: 'Posts', icon: 'list', href: brandHref('/workspace/posts', brand) })
+  if (has('calendar:read'))
+    places.push({ label: 'Calendar', icon: 'calendar', href: brandHref('/workspace/calendar', brand) })
   if (canRead) places.push({ label: 'Media', icon: 'image', href: brandHref('/workspace/media', brand) })
   if (has('accounts:read'))
     places.push({ label: 'Accounts', icon: 'plug', href: brandHref('/workspace/accounts', brand) })

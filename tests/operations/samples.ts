@@ -728,6 +728,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listBrands: () => [{ limit: 5 }],
   createBrand: () => [{ name: `Side ${newId()}`, timeZone: 'Europe/Berlin' }],
   getBrand: ({ brands }) => [{ id: brands }],
+  getCalendar: ({ brands }) => [{ brandId: brands, from: '2099-07-01', to: '2099-07-31' }],
+  movePost: ({ scheduled }) => [{ postId: scheduled, localTime: '2099-07-02T10:20' }],
   changePosts: ({ posts }) => [{ action: 'unschedule', ids: [posts] }],
   getPostFilterOptions: ({ brands }) => [{ brandId: brands }],
   getCurrentBrand: ({ brands }) => [{ brandId: brands }],

@@ -22,6 +22,8 @@ export interface SocialServer {
   close(): Promise<void>
 }
 
+type ServerOptions = Partial<Pick<Config, 'offlineHelps'>> & { pages?: boolean }
+
 interface PersonOptions {
   organization?: Actor['organization']
   permissions?: string[]
@@ -56,8 +58,8 @@ export interface ProblemBody {
 const everyPermission = ['posts:read', 'posts:write', 'accounts:read', 'accounts:write', 'brands:write']
 const service = '00000000-0000-4000-8000-000000000001'
 
-/** Opens it; with `offlineHelps: false` as in staging. */
-export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHelps'>> = {}): Promise<SocialServer> {
+/** Opens it; with `offlineHelps: false` as in staging, and with `pages` also for browsers. */
+export async function openSocialServer({ pages = false, ...settings }: ServerOptions = {}): Promise<SocialServer> {
   const fresh = await freshDatabase()
   const database = openDatabase(fresh.url, 4)
   const events = await openEvents(database)
@@ -120,7 +122,7 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
   }
   const config = { ...readConfig({ ATRIUM_ENV: 'test' }), ...settings }
   const provided: Provided = { config, events: { ...events, publish }, ...beyond }
-  const handle = handlerOf(database, provided, actors)
+  const handle = handlerOf(database, provided, { actors, pages })
   return {
     database,
     news,
@@ -137,9 +139,14 @@ export async function openSocialServer(settings: Partial<Pick<Config, 'offlineHe
   }
 }
 
-const handlerOf = (database: DatabaseHandle, provided: Provided, actors: ReadonlyMap<string, Actor>): Handler =>
+interface Callers {
+  actors: ReadonlyMap<string, Actor>
+  pages: boolean
+}
+
+const handlerOf = (database: DatabaseHandle, provided: Provided, { actors, pages }: Callers): Handler =>
   createHandler({
-    contexts: [{ ...social, pages: [] }],
+    contexts: [{ ...social, pages: pages ? social.pages : [] }],
     database,
     provided,
     now: () => new Date(),
@@ -185,7 +192,7 @@ const personOf = (handle: Handler, { principal, organization }: Actor): Person =
       new Request(`http://localhost${path}`, {
         method,
         headers: { authorization: `Bearer ${principal.id}`, 'content-type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: body instanceof URLSearchParams ? String(body) : JSON.stringify(body) }),
       }),
     )
   }

@@ -1,6 +1,6 @@
 /** Permissions of services without an operation yet: pages don’t show them. */
 const planned: Readonly<Record<string, readonly string[]>> = {
-  'platform-socialize': ['analytics:read', 'calendar:read', 'calendar:write'],
+  'platform-socialize': ['analytics:read'],
   'platform-dashboard-api': [
     'apps:read',
     'apps:write',

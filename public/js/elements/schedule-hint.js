@@ -15,9 +15,10 @@ class ScheduleHint extends HTMLElement {
       const value = new FormData(form).get(name)
       return typeof value === 'string' ? value : ''
     }
+    const { field = 'scheduledAt' } = this.dataset
     const { words, isWrong } = scheduleInWords({
-      date: read('scheduledAt.date'),
-      time: read('scheduledAt.time'),
+      date: read(`${field}.date`),
+      time: read(`${field}.time`),
       zone: read('timeZone'),
       own: this.dataset.zone || 'UTC',
       now: Date.now(),

@@ -35,7 +35,7 @@ export const getCurrentBrand = operation({
   input: z.object({
     brandId: Id.optional().describe('Defaults to the brand that this browser last used, or to the first by name.'),
     permission: z
-      .enum(['posts:read', 'posts:write'])
+      .enum(['posts:read', 'posts:write', 'calendar:read'])
       .default('posts:read')
       .describe('Only brands in which you have this permission.'),
   }),

@@ -140,6 +140,7 @@ export const PostFilterOptions = z.object({
   providers: z.array(Provider),
   accounts: z.array(z.object({ id: Id, provider: Provider, name: z.string() })),
   tags: z.array(z.string()),
+  campaigns: z.array(z.string()),
   authors: z.array(z.object({ id: Id, name: z.string() })),
 })
 export type PostFilterOptions = z.output<typeof PostFilterOptions>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp } from '#lib/time.ts'
 
-const ReadinessState = z.enum(['ready', 'warning', 'problem'])
+export const ReadinessState = z.enum(['ready', 'warning', 'problem'])
 
 const ReadinessReason = z.object({
   code: z.string(),

@@ -4,6 +4,7 @@ import { nullFor404 } from '#lib/errors.ts'
 import { Id, newId } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { ignoreInvalid } from '#lib/text.ts'
+import { Day } from '#lib/time.ts'
 import { redirect, reply, type Reply } from '#lib/reply.ts'
 import { Composer, type ComposerProps } from '#views/social/posts/composer.tsx'
 import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
@@ -21,6 +22,10 @@ import { listPostTargets } from './posts.operations.tsx'
 import { getUnsavedPost, listUnsavedPosts } from './unsaved/unsaved-posts.operations.tsx'
 
 const maxImages = 4
+const LocalMinute = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
+  .refine((at) => Day.safeParse(at.slice(0, 10)).success && at.slice(11) < '24:00')
 /** As in a link: IDs separated by commas. */
 const MediaIds = z
   .string()
@@ -33,6 +38,7 @@ export const newPostPage = page({
   query: z.object({
     unsaved: ignoreInvalid(Id),
     media: ignoreInvalid(MediaIds).describe('Files of the library to begin with.'),
+    at: ignoreInvalid(z.union([Day, LocalMinute])).describe('The local time to begin with, or only its day.'),
     account: ignoreInvalid(Id).describe('The account that was connected on its network’s consent page.'),
     ...Unconnected,
   }),
@@ -54,7 +60,18 @@ export const newPostPage = page({
     ])
     const others = stored.items.filter(({ id }) => id !== unsavedId)
     const steps = await askFirstSteps(call, { page: 'composer', brand, hasAccount: targets.items.length > 0 })
-    const composer = { post: null, images, place, nextSlot, targets: targets.items, unsavedId, unsaved, others, steps }
+    const composer = {
+      post: null,
+      images,
+      place,
+      nextSlot,
+      targets: targets.items,
+      unsavedId,
+      unsaved,
+      others,
+      steps,
+      at: call.input.at,
+    }
     const connecting = { canConnect: targets.can.connect, account: call.input.account, ...unconnectedOf(call.input) }
     return reply(200, { ...composer, ...connecting, personId: call.actor.principal.id }, rememberBrand(call, brand.id))
   },

@@ -42,6 +42,7 @@ const conditions = {
   authorId: sql`${posts.authorId} = ${placeholder('authorId')}`,
   accountId: ofAccount,
   tag: sql`${placeholder('tag')} = any(${posts.tags})`,
+  campaign: sql`${posts.campaign} = ${placeholder('campaign')}`,
   from: sql`${posts.sortAt} >= ${placeholder('from')}::timestamptz`,
   to: sql`${posts.sortAt} < ${placeholder('to')}::timestamptz`,
   q: sql`${posts.text} ilike ${placeholder('q')}`,
@@ -55,8 +56,8 @@ export const namesOf = (values: Values): Condition[] => Object.keys(values).filt
 
 export const conditionsOf = (names: readonly Condition[]): SQL[] => names.map((name) => conditions[name])
 
-export function valuesOf(filter: Partial<PostFilter>): Values {
-  const { brandId, status, provider, authorId, accountId, tag, from, to, q } = filter
+export function valuesOf(filter: Partial<PostFilter> & { campaign?: string }): Values {
+  const { brandId, status, provider, authorId, accountId, tag, campaign, from, to, q } = filter
   const values = {
     brandId,
     status,
@@ -64,6 +65,7 @@ export function valuesOf(filter: Partial<PostFilter>): Values {
     authorId,
     accountId,
     tag,
+    campaign,
     from: from?.toISOString(),
     to: to?.toISOString(),
     q: q && containsPattern(q),

@@ -15,36 +15,47 @@ const LocalTime = z
 
 const DateAndTime = z.object({ date: z.string(), time: z.string() }).transform(({ date, time }) => `${date}T${time}`)
 
+/** Also as the two fields of a form. */
+export const WallTime = z.union(
+  [LocalTime, DateAndTime.pipe(LocalTime)],
+  'Must be a local time, such as 2026-11-21T10:20.',
+)
+
 const When = z.union(
-  [z.enum(['now', 'next-slot']), Instant, LocalTime, DateAndTime.pipe(LocalTime)],
+  [z.enum(['now', 'next-slot']), Instant, WallTime],
   'Must be a time with an offset, such as 2026-11-21T10:20:00Z, a local time, such as 2026-11-21T10:20, now, or next-slot.',
 )
 export type When = z.output<typeof When>
 
-const optionalWhen = <Time extends z.ZodType>(time: Time) =>
+export const optionalWhen = <Time extends z.ZodType>(time: Time) =>
   z.preprocess((value) => (hasEmptyDate(value) ? undefined : value), optionalField(time))
 
 const hasEmptyDate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
 /** A wall time that occurs twice means the first. @throws {Problem} 422 unless it exists and is in the future */
-export function publishingTime(when: Exclude<When, 'next-slot'>, timeZone: string, now: Date): Date {
+export function publishingTime(
+  when: Exclude<When, 'next-slot'>,
+  timeZone: string,
+  now: Date,
+  path = 'scheduledAt',
+): Date {
   if (when === 'now') return nextSecond(now)
-  if (!(when instanceof Date)) requireExistingTime(when.local, timeZone)
+  if (!(when instanceof Date)) requireExistingTime(when.local, timeZone, path)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
   if (at > now && at.getUTCFullYear() <= 9999) return at
-  throw invalid([{ path: 'scheduledAt', message: 'Choose a time in the future. This one has passed.' }])
+  throw invalid([{ path, message: 'Choose a time in the future. This one has passed.' }])
 }
 
 /** @throws {Problem} 422 for a wall time that a daylight-saving change skips */
-function requireExistingTime(local: string, timeZone: string): void {
+function requireExistingTime(local: string, timeZone: string, path: string): void {
   const wanted = Temporal.PlainDateTime.from(local)
   const existing = wanted.toZonedDateTime(timeZone).toPlainDateTime()
   if (existing.equals(wanted)) return
   const [time, next] = [wanted, existing].map((one) => one.toPlainTime().toString({ smallestUnit: 'minute' }))
   const day = wanted.toPlainDate().toString()
   const message = `${time} doesn’t exist on ${day} in ${timeZone}: clocks go forward. Choose another time, such as ${next}.`
-  throw invalid([{ path: 'scheduledAt', message }])
+  throw invalid([{ path, message }])
 }
 
 /** The start of the next second: when `now`, `publish-now` and `retry` schedule (SOC-13). */
@@ -181,7 +192,7 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
   })
 }
 
-const Version = optionalField(z.coerce.number().int().min(1))
+export const Version = optionalField(z.coerce.number().int().min(1))
 
 export const PostEdit = z
   .object({

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { conflict } from '#lib/errors.ts'
-import type { Actor } from '#lib/actor.ts'
-import type { Call } from '#lib/call.ts'
 import { exampleId, Id } from '#lib/ids.ts'
-import { expectedVersions } from '#lib/request/if-match.ts'
 import { operation } from '#lib/operation.ts'
 import { comesFrom } from '#lib/page.ts'
-import { reply, type Reply, type ReplyOptions } from '#lib/reply.ts'
+import { reply } from '#lib/reply.ts'
 import { BulkProblems } from '#views/social/posts/posts-selection.tsx'
 import { BulkResult, Post } from '../contract.ts'
 import { showChangedPost } from '../http/changed-post.tsx'
@@ -14,8 +11,8 @@ import { changeAll } from './bulk.ts'
 import * as changes from './changes.ts'
 import { compose } from './compose.ts'
 import { PostAction, PostBulkChange, PostDraft, PostEdit } from './input.ts'
-import * as posts from './posts.ts'
 import { restore } from './restore.ts'
+import { addressOf, expecting, versioned } from './versioned.ts'
 import { withdraw } from './withdraw.ts'
 
 const changing = {
@@ -56,7 +53,7 @@ export const updatePost = operation({
   output: Post,
   problems: { ...changing, published_immutable: 409, permalink_taken: 409 },
   run: async (call) => {
-    const post = await changes.edit(call, await expecting(call))
+    const post = await changes.edit(call, await expecting(call, call.input.id))
     const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)
     return versioned(post, {
       toast: leavesPage ? 'Saved' : toastOf(call.input),
@@ -76,7 +73,7 @@ export const deletePost = operation({
   output: z.null(),
   problems: { ...changing, published_immutable: 409 },
   run: async (call) => {
-    const post = await changes.remove(call, await expecting(call))
+    const post = await changes.remove(call, await expecting(call, call.input.id))
     const next = `/workspace/posts?brandId=${post.brandId}`
     const undo = { method: 'POST', href: `/api/posts/${post.id}/restore`, body: {} } as const
     return reply(204, null, { toast: 'Post deleted', undo, next, leavesPage: comesFrom(call, addressOf(post)) })
@@ -111,7 +108,7 @@ export const unschedulePost = operation({
   output: Post,
   problems: changing,
   run: async (call) => {
-    const { post, scheduledAt } = await changes.unschedule(call, await expecting(call))
+    const { post, scheduledAt } = await changes.unschedule(call, await expecting(call, call.input.id))
     const body = { status: 'scheduled', scheduledAt: scheduledAt.toISOString(), version: post.version }
     const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)
     return versioned(post, {
@@ -132,7 +129,8 @@ export const publishPostNow = operation({
   input: PostAction,
   output: Post,
   problems: { ...changing, published_immutable: 409 },
-  run: async (call) => versioned(await changes.publishNow(call, await expecting(call)), { toast: 'Publishing…' }),
+  run: async (call) =>
+    versioned(await changes.publishNow(call, await expecting(call, call.input.id)), { toast: 'Publishing…' }),
   view: (post, call) => showChangedPost(post, call),
 })
 
@@ -160,7 +158,8 @@ export const retryPost = operation({
   input: PostAction,
   output: Post,
   problems: changing,
-  run: async (call) => versioned(await changes.retry(call, await expecting(call)), { toast: 'Retrying…' }),
+  run: async (call) =>
+    versioned(await changes.retry(call, await expecting(call, call.input.id)), { toast: 'Retrying…' }),
   view: (post, call) => showChangedPost(post, call),
 })
 
@@ -181,7 +180,8 @@ export const withdrawPost = operation({
     signed_out: 409,
     provider_refused: 502,
   },
-  run: async (call) => versioned(await withdraw(call, await expecting(call)), { toast: 'Deleted from the network' }),
+  run: async (call) =>
+    versioned(await withdraw(call, await expecting(call, call.input.id)), { toast: 'Deleted from the network' }),
   view: (post, call) => showChangedPost(post, call),
 })
 
@@ -195,7 +195,7 @@ export const detachPost = operation({
   output: Post,
   problems: { ...changing, not_in_thread: 409 },
   run: async (call) =>
-    versioned(await changes.detach(call, await expecting(call)), { toast: 'Removed from the thread' }),
+    versioned(await changes.detach(call, await expecting(call, call.input.id)), { toast: 'Removed from the thread' }),
   view: (post, call) => showChangedPost(post, call),
 })
 
@@ -254,18 +254,3 @@ const describeBulk = (action: PostBulkChange['action'], count: number): string =
 
 const toastOf = ({ status, text }: PostEdit): string =>
   text !== undefined ? 'Saved' : status === 'draft' ? 'Moved to drafts' : status === 'scheduled' ? 'Scheduled' : 'Saved'
-
-const addressOf = ({ id }: { id: string }): string => `/workspace/posts/${id}`
-
-/** A post with its version as ETag, for `If-Match`. */
-const versioned = (post: posts.PostRow, options: ReplyOptions = {}): Reply<posts.PostRow> =>
-  reply(200, post, { next: addressOf(post), ...options, headers: { ETag: `"${post.version}"` } })
-
-/** Of several versions in `If-Match` the one that the post has. @throws {Problem} 404 and 422 */
-async function expecting<Input extends PostAction>({ input, request, actor, db }: Call<Input, Actor>): Promise<Input> {
-  const versions = expectedVersions(request.headers)
-  if (!versions) return input
-  if (versions.length === 1) return { ...input, version: versions[0] }
-  const { version } = await posts.get(db, actor, input.id)
-  return { ...input, version: versions.includes(version) ? version : versions[0] }
-}

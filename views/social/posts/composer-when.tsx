@@ -9,13 +9,15 @@ interface WhenProps {
   place: Place
   /** The brand's next free queue slot. */
   nextSlot: string | null
+  /** The local time that a link asked for, or only its day. */
+  at?: string
 }
 
-/** The post's own time when it is in the future, else an hour from now. */
-export const When = ({ post, place, nextSlot }: WhenProps) => {
+/** The post's own time when it is in the future, or the one of a link, else an hour from now. */
+export const When = ({ post, place, nextSlot, at }: WhenProps) => {
   const zone = post?.timeZone ?? place.zone
   const scheduledAt = post?.status === 'scheduled' && post.scheduledAt ? new Date(post.scheduledAt) : null
-  const { date, time } = wallTimeOf(scheduledAt ?? inAnHour(place.now), zone)
+  const { date, time } = (at && askedFor(at, place)) || wallTimeOf(scheduledAt ?? inAnHour(place.now), zone)
   return (
     <fieldset class="card" data-tone="sunken" aria-label="When">
       <div class="body stack">
@@ -44,6 +46,13 @@ export const When = ({ post, place, nextSlot }: WhenProps) => {
       </div>
     </fieldset>
   )
+}
+
+/** Null once it has passed. On a later day than today, a post without a time begins at nine. */
+function askedFor(at: string, { now, zone }: Place): { date: string; time: string } | null {
+  const [date = '', time = '09:00'] = at.split('T')
+  const today = wallTimeOf(now, zone)
+  return `${date}T${time}` > `${today.date}T${today.time}` ? { date, time } : null
 }
 
 const Choice = ({ value, label, checked }: { value: string; label: string; checked?: boolean }) => (

@@ -35,6 +35,8 @@ export interface ComposerProps {
   canConnect: boolean
   /** Connected on its network's consent page, to which the composer led. */
   account?: string
+  /** The local time to begin with, or only its day. */
+  at?: string
   /** The consent page led back without an account. */
   unconnected: UnconnectedProps | null
   /** While the organization has no post. */
@@ -118,7 +120,7 @@ const Body = (props: ComposerProps) => {
           hint="Internal only. Separate with commas."
           autocomplete="off"
         />
-        <When post={post} place={place} nextSlot={nextSlot} />
+        <When post={post} place={place} nextSlot={nextSlot} at={props.at} />
         <div class="dock">
           <Button label="Discard" variant="ghost" data-discard hidden />
           <span class="push" />

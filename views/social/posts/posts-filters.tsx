@@ -88,7 +88,7 @@ interface ChoiceProps {
   options: { value: string; label: string }[]
 }
 
-const Choice = ({ label, name, chosen, options }: ChoiceProps) =>
+export const Choice = ({ label, name, chosen, options }: ChoiceProps) =>
   options.length > 0 || chosen ? (
     <select class="chip" name={name} aria-label={label} data-dashed={!chosen}>
       <option value="" safe>

@@ -1,0 +1,70 @@
+import { and, asc, eq, ne } from 'drizzle-orm'
+import { databaseTime, type Database } from '#lib/db.ts'
+import { invalid } from '#lib/errors.ts'
+import { wallTime } from '#lib/time.ts'
+import * as brands from '../brands/brands.ts'
+import type { ChangeCall } from '../change-call.ts'
+import { requireVersion } from '../posts/checks.ts'
+import { edit } from '../posts/changes.ts'
+import { publishingTime } from '../posts/input.ts'
+import { lockPost, type PostRow } from '../posts/posts.ts'
+import { lockThread } from '../posts/threads.ts'
+import { posts } from '../schema.ts'
+import type { PostMove } from './input.ts'
+
+interface Moved {
+  before: PostRow
+  post: PostRow
+  /** Of its thread, with the post itself. */
+  ids: string[]
+  zone: string
+}
+
+/**
+ * Schedules a post for another time. The unpublished parts of its thread move with it, by as much wall time.
+ * @throws {Problem} as `edit`
+ */
+export async function move(call: ChangeCall, input: PostMove): Promise<Moved> {
+  await lockThread(call.db, input.postId)
+  const before = await lockPost(call.db, call.actor, input.postId)
+  requireVersion(before, input.version)
+  const zone = input.timeZone ?? (await brands.get(call.db, call.actor, before.brandId)).timeZone
+  const at = newTime(before, input, zone, await databaseTime(call.db))
+  const post = await edit(call, { id: before.id, status: 'scheduled', scheduledAt: at })
+  const ids = [post.id]
+  for (const part of await listParts(call.db, before)) {
+    await edit(call, { id: part.id, status: 'scheduled', scheduledAt: shifted(part, before, at, zone) })
+    ids.push(part.id)
+  }
+  return { before, post, ids, zone }
+}
+
+function newTime({ scheduledAt: before }: PostRow, input: PostMove, zone: string, now: Date): Date {
+  const { scheduledAt, localTime, date } = input
+  if (scheduledAt) return publishingTime(scheduledAt, zone, now)
+  if (localTime) return publishingTime(localTime, zone, now, 'localTime')
+  if (!before) throw invalid([{ path: 'date', message: 'A draft has no time of day. Send localTime instead.' }])
+  const time = inZone(before, zone).toPlainTime().toString()
+  return publishingTime({ local: `${date}T${time}` }, zone, now, 'date')
+}
+
+const inZone = (at: Date, zone: string): Temporal.PlainDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
+
+/** Parts in the same state, and after a failed one those that wait for it. */
+async function listParts(db: Database, { id, threadId, status }: PostRow): Promise<PostRow[]> {
+  if (!threadId) return []
+  const others = await db
+    .select()
+    .from(posts)
+    .where(and(eq(posts.threadId, threadId), ne(posts.id, id)))
+    .orderBy(asc(posts.position))
+  return others.filter((part) => part.status === status || (status === 'failed' && part.status === 'scheduled'))
+}
+
+/** By the same wall time as the moved one, so that the parts stay apart as they were across daylight-saving changes. */
+function shifted(part: PostRow, { scheduledAt: before }: PostRow, at: Date, zone: string): Date {
+  if (!before || !part.scheduledAt) return at
+  const by = inZone(before, zone).until(inZone(at, zone))
+  return wallTime(inZone(part.scheduledAt, zone).add(by).toString(), zone)
+}

@@ -1,0 +1,154 @@
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Actor } from '#lib/actor.ts'
+import type { Call } from '#lib/call.ts'
+import { prepared, type Database } from '#lib/db.ts'
+import { excerpt } from '#views/social/posts/post-text.ts'
+import { readPermissions, testKeyNetwork } from '../access.ts'
+import * as brands from '../brands/brands.ts'
+import type { Calendar, CalendarPost } from '../contract.ts'
+import { conditionsOf, namesOf, valuesOf, type Condition, type Values } from '../posts/conditions.ts'
+import { postChecks, posts } from '../schema.ts'
+import { readAccounts } from './accounts.ts'
+import { firstInstant, localTimes } from './days.ts'
+import { countryOf, listHolidays } from './holidays.ts'
+import type { CalendarFilter } from './input.ts'
+
+const { placeholder } = sql
+
+const maxListed = 2_000
+/** Posts of the range among which a filter looks. */
+const maxSearched = 10_000
+const maxCounted = 10_000
+/** Of a text, for its excerpt. */
+const maxRead = 400
+
+/** @throws {Problem} 404 for a brand of another organization */
+export async function readCalendar(
+  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>,
+  filter: CalendarFilter,
+): Promise<z.input<typeof Calendar>> {
+  const { db, actor } = call
+  const brand = await brands.get(db, actor, filter.brandId)
+  const [from, to] = [firstInstant(filter.from, brand.timeZone), firstInstant(filter.to, brand.timeZone, 1)]
+  const values = { ...valuesOf({ ...filter, from, to }), ...(actor.credential.test && { reachedBy: testKeyNetwork }) }
+  const searched = namesOf(values).every((name) => indexed.includes(name)) ? null : await findEnd(db, values)
+  const within = searched ? { ...values, to: searched.toISOString() } : values
+  const [rows, accountOf, can, holidays] = await Promise.all([
+    queryOf(db, within).execute(within),
+    readAccounts(db, brand.id),
+    readPermissions(call),
+    readHolidays(filter, brand.timeZone),
+  ])
+  const canWrite = can('calendar:write', brand.id)
+  const localTime = localTimes(brand.timeZone)
+  const items = rows
+    .slice(0, maxListed)
+    .map(({ text, authorId, target, externalAccount, ...row }): z.input<typeof CalendarPost> => {
+      const scheduledAt = row.scheduledAt ?? from
+      return {
+        ...row,
+        scheduledAt,
+        localTime: localTime(scheduledAt),
+        timeZone: brand.timeZone,
+        account: accountOf({ ...row, authorId, target, externalAccount }),
+        excerpt: excerpt(text),
+        can: { move: canWrite && isMovable(row) },
+      }
+    })
+  const omitted = await countOmitted(db, { values, within, listed: rows.length })
+  return { items, omitted, ...holidays, nextCursor: null, can: { create: can('posts:write', brand.id) } }
+}
+
+async function readHolidays({ country: chosen, from, to }: CalendarFilter, timeZone: string) {
+  const country = chosen === 'none' ? null : (chosen ?? (await countryOf(timeZone)))
+  return { country, holidays: country ? await listHolidays({ country, from, to }) : [] }
+}
+
+/** Conditions that an index finds posts by, in the order of the list. */
+const indexed: readonly Condition[] = ['brandId', 'status', 'from', 'to']
+
+const dated = isNotNull(posts.scheduledAt)
+
+const queryOf = (db: Database, values: Values) =>
+  prepared(db, ['calendar', ...namesOf(values)].join('_'), () => calendarQuery(db, namesOf(values)))
+
+/** Exported for its plan. */
+export const calendarQuery = (db: Database, conditions: readonly Condition[]) =>
+  db
+    .select({
+      id: posts.id,
+      brandId: posts.brandId,
+      authorId: posts.authorId,
+      provider: posts.provider,
+      status: posts.status,
+      text: sql<string>`left(${posts.text}, ${sql.raw(String(maxRead))})`.as('text'),
+      scheduledAt: posts.scheduledAt,
+      threadId: posts.threadId,
+      position: posts.position,
+      target: posts.target,
+      externalAccount: posts.externalAccount,
+      waitingFor: posts.waitingFor,
+      failureCode: posts.failureCode,
+      withdrawnAt: posts.withdrawnAt,
+      version: posts.version,
+      isDue: sql<boolean>`(${posts.status} = 'scheduled' AND ${posts.scheduledAt} <= now())`.as('is_due'),
+      readiness: sql<
+        CalendarPost['readiness']
+      >`CASE WHEN ${posts.status} = 'scheduled' THEN ${postChecks.state} END`.as('readiness'),
+    })
+    .from(posts)
+    .leftJoin(postChecks, eq(postChecks.postId, posts.id))
+    .where(and(...conditionsOf(conditions), dated))
+    .orderBy(asc(posts.sortAt), asc(posts.id))
+    .limit(maxListed + 1)
+
+/** Of the range without its filters: the time of the first post after those that are searched. */
+async function findEnd(db: Database, values: Values): Promise<Date | null> {
+  const { brandId, from, to } = values
+  const [post] = await prepared(db, 'calendar_end', () =>
+    db
+      .select({ at: posts.sortAt })
+      .from(posts)
+      .where(and(...conditionsOf(['brandId', 'from', 'to'])))
+      .orderBy(asc(posts.sortAt), asc(posts.id))
+      .offset(maxSearched)
+      .limit(1),
+  ).execute({ brandId, from, to })
+  return post?.at ?? null
+}
+
+interface Listed {
+  values: Values
+  within: Values
+  listed: number
+}
+
+async function countOmitted(db: Database, { values, within, listed }: Listed): Promise<number> {
+  const beyond = listed > maxListed ? await countAfter(db, within, maxListed) : 0
+  const { brandId, to } = values
+  const unsearched = within.to === to ? 0 : await countAfter(db, { brandId, from: within.to, to }, 0)
+  return Math.min(beyond + unsearched, maxCounted)
+}
+
+async function countAfter(db: Database, values: Values, offset: number): Promise<number> {
+  const names = namesOf(values)
+  const [found] = await prepared(db, ['calendar_count', ...names].join('_'), () => {
+    const rest = db
+      .select({ id: posts.id })
+      .from(posts)
+      .where(and(...conditionsOf(names), dated))
+      .orderBy(asc(posts.sortAt), asc(posts.id))
+      .offset(placeholder('offset'))
+      .limit(maxCounted)
+      .as('rest')
+    return db.select({ count: sql<number>`count(*)::int`.as('count') }).from(rest)
+  }).execute({ ...values, offset })
+  return found?.count ?? 0
+}
+
+type State = Pick<CalendarPost, 'status' | 'isDue' | 'waitingFor'>
+
+/** Not while it is being published. */
+const isMovable = ({ status, isDue, waitingFor }: State): boolean =>
+  status === 'failed' || (status === 'scheduled' && (!isDue || waitingFor !== null))

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Timestamp } from '#lib/time.ts'
+import { Holiday } from './holiday-countries.ts'
+import { Post } from './posts.ts'
+import { ReadinessState } from './readiness.ts'
+import { StoredZone } from './zones.ts'
+
+/** A post at its time. Drafts have none, so a calendar doesn't show them. */
+export const CalendarPost = Post.pick({
+  id: true,
+  brandId: true,
+  status: true,
+  provider: true,
+  threadId: true,
+  position: true,
+  waitingFor: true,
+  failureCode: true,
+  withdrawnAt: true,
+  version: true,
+}).extend({
+  scheduledAt: Timestamp,
+  localTime: z.string().describe('`scheduledAt` as date and time in `timeZone`, such as `2026-11-21T09:00`.'),
+  timeZone: StoredZone.describe('The time zone of the brand.'),
+  account: z
+    .object({ id: Id.nullable().describe('Null when it is no longer connected.'), name: z.string() })
+    .nullable()
+    .describe('The account that the post was published to, or would be published to. Null when none is connected.'),
+  excerpt: z.string().describe('The first 160 characters of the text, on one line.'),
+  isDue: z.boolean().describe('Whether the scheduled time has passed.'),
+  readiness: ReadinessState.nullable().describe(
+    'Whether it will be published at its time, by its last check. Null unless it is scheduled and was checked.',
+  ),
+  can: z.object({ move: z.boolean() }),
+})
+export type CalendarPost = z.output<typeof CalendarPost>
+
+export const Calendar = z.object({
+  items: z.array(CalendarPost).describe('By time. At most 2,000.'),
+  omitted: z
+    .int()
+    .describe(
+      'How many posts of the range aren’t listed: those after the first 2,000, and with a filter other than `status`, those after the first 10,000 of the range. At most 10,000 are counted.',
+    ),
+  country: z.string().nullable().describe('Whose public holidays are listed; null for none.'),
+  holidays: z.array(Holiday).describe('Public holidays of the whole country, in its language.'),
+  nextCursor: z.null(),
+  can: z.object({ create: z.boolean() }),
+})
+export type Calendar = z.output<typeof Calendar>

@@ -1,0 +1,148 @@
+import type { Calendar, PostFilterOptions } from '#social/types'
+import { counted } from '#lib/text.ts'
+import { ButtonLink } from '#views/ui/button.tsx'
+import { Empty, Notice } from '#views/ui/feedback.tsx'
+import { viewerZone, zoneName } from '#views/ui/time.tsx'
+import { postsTopic, wallTimeOf, type Place } from '../posts/post-text.ts'
+import { calendarHref, calendarViews, isFiltered, rangeOf, type CalendarPlace } from './calendar-days.ts'
+import { eventsByDay } from './calendar-events.ts'
+import { CalendarFilters } from './calendar-filters.tsx'
+import { Agenda, Month, newPostHref, type GridProps } from './month.tsx'
+import { Week } from './week.tsx'
+
+export interface CalendarPageProps {
+  place: CalendarPlace
+  at: Place
+  calendar: Calendar
+  options: PostFilterOptions
+  countries: readonly string[]
+  /** Of this page, with its brand. */
+  address: string
+}
+
+const words = { month: 'Month', week: 'Week', agenda: 'Agenda' } as const
+
+export const CalendarPage = (props: CalendarPageProps) => {
+  const { place, at, calendar, options, countries, address } = props
+  const { view = 'month' } = place
+  const { date: today, time } = wallTimeOf(at.now, at.zone)
+  const range = rangeOf(view, place.date ?? today)
+  return (
+    <>
+      <header class="page-header">
+        <h1 safe>{range.title}</h1>
+        <span class="row" style="--gap: 2px">
+          <ButtonLink
+            label={view === 'agenda' ? 'Previous four weeks' : `Previous ${view}`}
+            icon="chevron-left"
+            iconOnly
+            variant="ghost"
+            href={calendarHref(place, { date: range.previous })}
+          />
+          <ButtonLink
+            label={view === 'agenda' ? 'Next four weeks' : `Next ${view}`}
+            icon="chevron-right"
+            iconOnly
+            variant="ghost"
+            href={calendarHref(place, { date: range.next })}
+          />
+        </span>
+        <ButtonLink label="Today" size="sm" href={calendarHref(place, { date: undefined })} />
+        <div class="actions">
+          <nav class="segments" aria-label="View">
+            {calendarViews.map((one) => (
+              <a href={calendarHref(place, { view: one })} aria-current={one === view ? 'page' : undefined} safe>
+                {words[one]}
+              </a>
+            ))}
+          </nav>
+        </div>
+      </header>
+      <div class="page calendar-bar" style="--measure: none">
+        <div class="row">
+          <CalendarFilters place={place} options={options} countries={countries} country={calendar.country} />
+          <Zones {...at} />
+        </div>
+      </div>
+      <calendar-board
+        class="calendar"
+        id="calendar"
+        data-view={view}
+        hx-get={address}
+        data-live={postsTopic(place.brandId)}
+        hx-trigger="live"
+        hx-target="this"
+        hx-select="#calendar"
+        hx-swap="outerMorph"
+      >
+        <Above {...props} today={today} />
+        <Grid
+          place={place}
+          range={range}
+          zone={at.zone}
+          today={today}
+          localNow={`${today}T${time}`}
+          events={eventsByDay(calendar.items)}
+          holidays={namesByDay(calendar.holidays)}
+          canCreate={calendar.can.create}
+        />
+      </calendar-board>
+    </>
+  )
+}
+
+/** Of the brand, and of the reader where it is another one. */
+const Zones = ({ zone, now }: Place) => {
+  const own = viewerZone()
+  return (
+    <small class="muted wide-only" safe>
+      {`Times in ${zone} (${zoneName(now, zone)})${own === zone ? '' : `, you are in ${own} (${zoneName(now, own)})`}`}
+    </small>
+  )
+}
+
+const Above = ({ place, calendar, today }: CalendarPageProps & { today: string }) => {
+  const { items, omitted, can } = calendar
+  if (omitted > 0)
+    return (
+      <div class="page" style="--measure: none">
+        <Notice
+          tone="warning"
+          text={`${counted(omitted, 'post')}${omitted === 10_000 ? ' or more' : ''} of these days aren’t shown. Filter the calendar or choose a shorter view.`}
+        />
+      </div>
+    )
+  if (items.length > 0) return <></>
+  if (isFiltered(place))
+    return (
+      <Empty small icon="search" title="No matching posts" text="No post of these days matches the filters.">
+        <ButtonLink
+          label="Clear filters"
+          href={calendarHref({ brandId: place.brandId, view: place.view, date: place.date })}
+        />
+      </Empty>
+    )
+  return (
+    <Empty small icon="calendar" title="No posts yet" text="Scheduled and published posts appear here on their day.">
+      {can.create ? (
+        <ButtonLink
+          label="Create post"
+          icon="pen-line"
+          variant="primary"
+          href={newPostHref(place.brandId, place.date && place.date > today ? place.date : today)}
+        />
+      ) : null}
+    </Empty>
+  )
+}
+
+const Grid = (props: GridProps & { localNow: string }) => {
+  if (props.range.view === 'week') return <Week {...props} />
+  return props.range.view === 'month' ? <Month {...props} /> : <Agenda {...props} />
+}
+
+function namesByDay(holidays: Calendar['holidays']): Map<string, string> {
+  const days = new Map<string, string>()
+  for (const { date, name } of holidays) days.set(date, days.has(date) ? `${days.get(date)}, ${name}` : name)
+  return days
+}

@@ -5,7 +5,7 @@ import { Id } from '#lib/ids.ts'
 import { emitWebhook, type EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { webhookEvent } from '#lib/outgoing-webhooks/event.ts'
 import { Timestamp } from '#lib/time.ts'
-import { brands, type connections, type posts } from './schema.ts'
+import { brands, type connections, type firstComments, type posts } from './schema.ts'
 
 type PostRow = typeof posts.$inferSelect
 type ConnectionRow = Pick<typeof connections.$inferSelect, 'id' | 'brandId' | 'provider' | 'name'>
@@ -35,6 +35,27 @@ const postFailed = webhookEvent({
   }),
 })
 
+const CommentReference = z.object({ postId: Id, brandId: Id, provider: z.string() })
+
+const commentPublished = webhookEvent({
+  type: 'post.comment_published',
+  summary: 'The first comment of a post was written',
+  permission: 'posts:read',
+  data: CommentReference.extend({ platformCommentId: z.string().nullable(), publishedAt: Timestamp.nullable() }),
+})
+
+const commentFailed = webhookEvent({
+  type: 'post.comment_failed',
+  summary: 'The first comment of a post failed, or we couldn’t confirm that it was written',
+  permission: 'posts:read',
+  data: CommentReference.extend({
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    retryable: z.boolean().nullable(),
+    failedAt: Timestamp.nullable(),
+  }),
+})
+
 const connectionNeedsAttention = webhookEvent({
   type: 'connection.needs_attention',
   summary: 'An account needs to be reconnected',
@@ -42,7 +63,13 @@ const connectionNeedsAttention = webhookEvent({
   data: z.object({ connectionId: Id, brandId: Id, provider: z.string(), name: z.string() }),
 })
 
-export const socialEvents = [postPublished, postFailed, connectionNeedsAttention] as const
+export const socialEvents = [
+  postPublished,
+  postFailed,
+  commentPublished,
+  commentFailed,
+  connectionNeedsAttention,
+] as const
 
 /** Nothing for a post that is still to be published. */
 export async function emitSettled(tx: Database, emitting: EmitDependencies, post: PostRow): Promise<void> {
@@ -59,6 +86,25 @@ export async function emitSettled(tx: Database, emitting: EmitDependencies, post
     const data = { ...reference, code, message, retryable, failedAt }
     await emitWebhook(tx, emitting, { organizationId, event: postFailed, data })
   }
+}
+
+/** Nothing for a first comment that is still to be written. */
+export async function emitComment(
+  tx: Database,
+  emitting: EmitDependencies,
+  comment: typeof firstComments.$inferSelect,
+): Promise<void> {
+  const { id: postId, brandId, provider, state, settledAt } = comment
+  if (!settledAt) return
+  const reference = { postId, brandId, provider }
+  const organizationId = await organizationOfBrand(tx, brandId)
+  if (state === 'published') {
+    const data = { ...reference, platformCommentId: comment.platformCommentId, publishedAt: settledAt }
+    return emitWebhook(tx, emitting, { organizationId, event: commentPublished, data })
+  }
+  const { failureCode: code, failureMessage: message, failureRetryable: retryable } = comment
+  const data = { ...reference, code, message, retryable, failedAt: settledAt }
+  await emitWebhook(tx, emitting, { organizationId, event: commentFailed, data })
 }
 
 export async function emitSignedOut(

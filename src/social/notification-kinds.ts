@@ -26,6 +26,16 @@ export const unknownPostKind = notificationKind({
   urgent: true,
 })
 
+export const commentFailedKind = notificationKind({
+  ...shared,
+  name: 'social.comment_failed',
+  title: 'First comment failed',
+  detail: 'The post itself is published',
+  icon: 'circle-alert',
+  permission: 'posts:read',
+  defaults: byAll,
+})
+
 export const unreadyPostKind = notificationKind({
   ...shared,
   name: 'social.post_unready',
@@ -47,4 +57,4 @@ export const accountKind = notificationKind({
   urgent: true,
 })
 
-export const socialKinds = [postFailedKind, unknownPostKind, unreadyPostKind, accountKind]
+export const socialKinds = [postFailedKind, unknownPostKind, commentFailedKind, unreadyPostKind, accountKind]

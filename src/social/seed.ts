@@ -44,7 +44,7 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
         { text: 'Two: be patient. Three: stop in time.' },
       ],
     },
-    { ...to(main), text: 'We’re open today. Come by!', publishNow: true },
+    { ...to(main), text: 'We’re open today. Come by!', firstComment: '#berlincoffee #slowbar', publishNow: true },
     { ...to(strict), text: 'The network rejects this post', publishNow: true },
   ])
   await seedPosts(owner, travel, [

@@ -13,6 +13,7 @@ import {
   brands,
   connections,
   deletedPosts,
+  firstComments,
   generatedImages,
   imageGenerations,
   looseFiles,
@@ -83,6 +84,15 @@ export const socialData: readonly TenantData[] = [
     export: [
       ...(['id', 'brandId', 'postId', 'number', 'connectionId', 'provider', 'externalAccount', 'state'] as const),
       ...(['payload', 'events', 'startedAt', 'settledAt'] as const),
+    ],
+    erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(firstComments, {
+    organization: inBrands(firstComments.brandId),
+    export: [
+      ...(['id', 'brandId', 'provider', 'externalAccount', 'state', 'attempts', 'platformCommentId'] as const),
+      ...(['failureCode', 'failureMessage', 'events', 'startedAt', 'settledAt', 'createdAt'] as const),
     ],
     erasure: { organization: 'cascade' },
     retention: 'owner',

@@ -114,6 +114,13 @@ test('SOC-22 Facebook posts, changes, comments, lists and deletes', async () => 
   })
   expect((await send(`/${id}`, { message: 'Green tea' })).status).toBe(200)
   expect((await send(`/${id}/comments`, { message: 'First' })).status).toBe(200)
+  const comments = `/${id}/comments?fields=id,message,from,created_time&order=reverse_chronological&limit=50`
+  expect((await get(comments, pageToken())).body).toMatchObject({ data: [{ message: 'First', from: { id: cafe.id } }] })
+  expect((await get(`/${id}/comments?fields=text`, pageToken())).status).toBe(400)
+  expect((await get(`/${id}/comments?sort=new`, pageToken())).status).toBe(400)
+  expect((await send(`/${id}/comments`, { text: 'First' })).status).toBe(400)
+  const withoutScope = facebook.pageToken(ada, cafe, ['pages_manage_posts', 'pages_read_engagement'])
+  expect((await send(`/${id}/comments`, { message: 'First' }, withoutScope)).status).toBe(403)
   expect(facebook.posts(cafe)).toMatchObject([
     { message: 'Green tea', link: 'https://example.com/', comments: [{ message: 'First' }] },
   ])

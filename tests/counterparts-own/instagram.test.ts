@@ -126,6 +126,12 @@ test('SOC-24 Instagram publishes a container once and says so', async () => {
   })
   expect((await read(send(`/${id}/comments`, { message: 'First' }))).status).toBe(200)
   expect(instagram.posts(ada)[0]?.comments.map(({ text }) => text)).toEqual(['First'])
+  expect((await get(`/${id}/comments?fields=id,text,from`)).body).toMatchObject({
+    data: [{ text: 'First', from: { id: ada.id, username: ada.username } }],
+  })
+  expect((await get(`/${id}/comments?fields=message`)).status).toBe(400)
+  expect((await read(send(`/${id}/comments`, { text: 'First' }))).status).toBe(400)
+  expect((await read(send(`/${id}/comments`, { message: 'x'.repeat(301) }))).status).toBe(400)
 })
 
 test('SOC-14 Instagram refuses media and captions that break its limits', async () => {

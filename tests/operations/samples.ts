@@ -771,6 +771,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   publishPostNow: ({ scheduled }) => [{ id: scheduled }],
   duplicatePost: ({ posts }) => [{ id: posts }],
   retryPost: ({ posts }) => [{ id: posts }],
+  retryFirstComment: ({ posts }) => [{ id: posts }],
+  confirmFirstComment: ({ posts }) => [{ id: posts }],
   detachPost: ({ part }) => [{ id: part }],
   withdrawPost: ({ posts }) => [{ id: posts }],
   listImageGenerations: ({ brands }) => [{ brandId: brands, limit: 5 }],

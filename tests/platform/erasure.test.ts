@@ -84,6 +84,7 @@ const empty = [
   'payments.subscription_notices',
   'social.account_checks',
   'social.authorizations',
+  'social.first_comments',
   'social.pauses',
   'social.post_checks',
   'social.preparations',

@@ -1,5 +1,6 @@
 import { drawThumbnails, countImages, networksOf } from '../lib/post-images.js'
 import { ComposerAccounts } from '../lib/composer-accounts.js'
+import { drawComment, shapeComment } from '../lib/comment-field.js'
 import { StoredInput } from '../lib/stored-input.js'
 import { describeThreadLimits, fullestPost } from '../lib/thread-limits.js'
 import { countPerPost } from '../lib/thread-images.js'
@@ -40,7 +41,7 @@ export class PostComposer extends HTMLElement {
   }
 
   get parts() {
-    return [...this.querySelectorAll('textarea')]
+    return [...this.querySelectorAll('textarea')].filter((field) => field.closest('.parts'))
   }
 
   get accounts() {
@@ -96,7 +97,9 @@ export class PostComposer extends HTMLElement {
 
   /** New images belong to the post that was edited last. @param {Event} event */
   focused({ target }) {
-    if (target instanceof HTMLTextAreaElement && this.picker) this.picker.post = this.parts.indexOf(target)
+    if (!(target instanceof HTMLTextAreaElement) || !this.picker) return
+    const at = this.parts.indexOf(target)
+    if (at >= 0) this.picker.post = at
   }
 
   /** @param {KeyboardEvent} event */
@@ -210,6 +213,7 @@ export class PostComposer extends HTMLElement {
     if (status === 'scheduled' && this.when === 'slot') data.set('scheduledAt', 'next-slot')
     if (this.picker?.images.length === 0) data.set('media', '')
     shapeYouTube(this, data)
+    shapeComment(this, data)
     data.delete('account')
     this.accounts.forEach(({ value, disabled, dataset }, at) => {
       if (disabled) return
@@ -227,6 +231,7 @@ export class PostComposer extends HTMLElement {
     this.drawPreview()
     this.drawWhen()
     drawYouTube(this)
+    drawComment(this)
     this.drawButtons()
   }
 

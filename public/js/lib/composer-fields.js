@@ -1,4 +1,5 @@
 import { ZoneChoice } from '../elements/zone-choice.js'
+import { fillComment, readComment } from './comment-field.js'
 import { fillYouTube, readYouTube } from './youtube-fields.js'
 
 /** @typedef {import('./unsaved-copies.js').Content} Content */
@@ -17,6 +18,7 @@ export const readFields = (composer) => ({
   time: composer.keepsTime ? '' : composer.value('scheduledAt.time'),
   timeZone: composer.value('timeZone'),
   youtube: readYouTube(composer),
+  firstComment: readComment(composer),
 })
 
 /** Whether something was typed before the scripts were loaded. @param {PostComposer} composer */
@@ -36,6 +38,7 @@ export function fillFields(composer, content) {
   for (const account of composer.inputs('account'))
     if (!account.disabled) account.checked = content.connectionIds.includes(account.value)
   setValue(composer, 'tags', content.tags)
+  if (content.firstComment !== undefined) fillComment(composer, content.firstComment)
   if (content.youtube) fillYouTube(composer, content.youtube)
   composer.picker?.replace(content.media)
   if (content.date !== '' || content.time !== '') fillSchedule(composer, content)

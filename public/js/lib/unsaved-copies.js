@@ -6,7 +6,8 @@
 /**
  * @typedef {{
  *   texts: string[], connectionIds: string[], media: { mediaId: string, alt: string, part?: number }[], tags: string, when: string,
- *   date: string, time: string, timeZone: string, youtube?: import('./youtube-fields.js').YouTubeInput | undefined
+ *   date: string, time: string, timeZone: string, youtube?: import('./youtube-fields.js').YouTubeInput | undefined,
+ *   firstComment?: string | undefined
  * }} Content
  * @typedef {{
  *   brandId: string, postId: string | null, baseVersion: number | null, content: Content, version: number, personId: string

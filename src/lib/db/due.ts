@@ -2,7 +2,7 @@ import { and, getTableName, sql, type SQL, type Table } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db.ts'
 
-interface DueTable {
+export interface DueTable {
   table: Table
   /** Limits which rows come due, by columns with their table's name. The index on `due_at` should have the same condition. */
   only?: SQL

@@ -7,7 +7,7 @@ import { canUseNetwork, readPermissions } from '../access.ts'
 import { PlacesOfAccount, warningOf } from '../networks/account-places.ts'
 import { modeOf } from '../networks/app.ts'
 import { catalog, networkOf } from '../networks/index.ts'
-import { limitsOf } from '../networks/limits.ts'
+import { commentsOf, limitsOf } from '../networks/limits.ts'
 import { listPausedAccounts, listPauses } from '../pauses/find.ts'
 import { contractLimits } from '../posts/present.ts'
 import { brands, connections } from '../schema.ts'
@@ -68,7 +68,10 @@ export async function describe(call: Reading, account: Account): Promise<Account
 }
 
 type AccountInFull = AccountDetails &
-  Pick<ConnectionDetails, 'ownerName' | 'limits' | 'pausedWith' | 'pages' | 'groups' | 'organizations'>
+  Pick<
+    ConnectionDetails,
+    'ownerName' | 'firstComments' | 'limits' | 'pausedWith' | 'pages' | 'groups' | 'organizations'
+  >
 
 /** Adds what only the page of one account shows. */
 export async function describeInFull(call: Reading, account: Account): Promise<AccountInFull> {
@@ -85,6 +88,7 @@ export async function describeInFull(call: Reading, account: Account): Promise<A
     ...PlacesOfAccount.parse(metadata),
     ownerName: people.get(ownerId)?.name ?? null,
     pausedWith: wider.some((pause) => pause.brandId === null) ? 'organization' : wider.length > 0 ? 'brand' : null,
+    firstComments: commentsOf(network, account),
     limits: network ? contractLimits(limitsOf(network, metadata)) : null,
   }
 }

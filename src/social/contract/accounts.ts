@@ -5,6 +5,7 @@ import { Timestamp } from '#lib/time.ts'
 import { BrandSummary } from './brands.ts'
 import { Pause } from './pauses.ts'
 import { PostLimits, Provider } from './networks.ts'
+import { FirstComments } from './posts.ts'
 import { StoredZone } from './zones.ts'
 
 /** A connected account. Its tokens have no field here: they never leave. */
@@ -43,6 +44,7 @@ const Place = z.object({ id: z.string(), name: z.string() })
 
 export const ConnectionDetails = Connection.extend({
   ownerName: z.string().nullable().describe('Who connected it; null when their user account was deleted.'),
+  firstComments: FirstComments,
   limits: PostLimits.nullable().describe('What a post on it can have; null when its network isn’t offered.'),
   pausedWith: z
     .enum(['brand', 'organization'])

@@ -39,6 +39,10 @@ export const PostLimits = z.object({
     .object({ characters: z.int(), media: z.int() })
     .nullable()
     .describe('What later posts of a thread can have. Null when the network has no threads.'),
+  firstComment: z
+    .object({ characters: z.int() })
+    .nullable()
+    .describe('What a first comment can have. Null when Atrium can’t write any there.'),
   urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
   counting: Counting.describe('How the network counts the characters of a text.'),
   images: z

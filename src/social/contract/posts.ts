@@ -94,6 +94,30 @@ export const Post = z.object({
 })
 export type Post = z.output<typeof Post>
 
+/** Whether an account takes first comments. */
+export const FirstComments = z
+  .enum(['allowed', 'permission_missing', 'unavailable'])
+  .describe(
+    '`permission_missing`: connect the account again, with first comments. `unavailable`: its network has none, or lets Atrium write none.',
+  )
+export type FirstComments = z.output<typeof FirstComments>
+
+/** What became of the first comment of a published post. */
+export const FirstCommentStatus = z.object({
+  state: z
+    .enum(['pending', 'sending', 'published', 'failed', 'unknown'])
+    .describe('`unknown`: we couldn’t confirm that it was written. Look at the post, then retry or confirm it.'),
+  attempts: z.int().describe('Number of times it was sent.'),
+  waitingFor: Waiting.nullable(),
+  platformCommentId: z.string().nullable(),
+  failureCode: z.string().nullable(),
+  failureMessage: z.string().nullable(),
+  failureRetryable: z.boolean().nullable(),
+  settledAt: Timestamp.nullable().describe('When it was published or failed.'),
+  can: z.object({ retry: z.boolean(), confirm: z.boolean() }),
+})
+export type FirstCommentStatus = z.output<typeof FirstCommentStatus>
+
 /** What the caller can do with a post in its present state, by the names of the operations. */
 const PostAbilities = z.object({
   update: z.boolean(),
@@ -149,6 +173,10 @@ export const PostDetails = ListedPost.extend({
   brandTimeZone: StoredZone,
   characters: z.int().describe('The length of the text, as counted by its network.'),
   limits: PostLimits.nullable(),
+  firstComments: FirstComments,
+  firstCommentStatus: FirstCommentStatus.nullable().describe(
+    'Null until the post is published, and without a first comment.',
+  ),
 })
 export type PostDetails = z.output<typeof PostDetails>
 
@@ -161,6 +189,7 @@ export const PostTarget = z.object({
   }),
   accountName: z.string().describe('Of the account, or of the Group.'),
   warning: z.string().nullable().describe('Why posts to it are likely to fail, whatever they contain.'),
+  firstComments: FirstComments,
   limits: PostLimits,
 })
 export type PostTarget = z.output<typeof PostTarget>

@@ -18,6 +18,7 @@ export const UnsavedContent = z.object({
     .array(PostMedia.extend({ part: z.int().min(0).max(94).optional().describe('The post of a thread, from 0.') }))
     .max(200),
   tags: plainText(4000),
+  firstComment: plainText(70_000).optional(),
   when: z
     .enum(['at', 'slot', 'now', 'none'])
     .describe('`at`: at the date and time. `slot`: in the next free queue slot. `none`: as a draft.'),

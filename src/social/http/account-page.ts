@@ -1,5 +1,5 @@
 import type { Call } from '#lib/call.ts'
-import { needsConnecting } from '#views/social/accounts/account-actions.tsx'
+import { canAddComments, needsConnecting } from '#views/social/accounts/account-actions.tsx'
 import type { AccountProps } from '#views/social/accounts/account.tsx'
 import { listIntegrations } from '../accounts/integrations.operations.tsx'
 import type { ConnectionDetails } from '../contract.ts'
@@ -18,7 +18,7 @@ export async function loadAccountPage(
     placeOfPost(call, account),
     ask('scheduled', 'soonest'),
     ask('published', 'newest'),
-    needsConnecting(account) ? call.ask(listIntegrations, { brandId }) : null,
+    needsConnecting(account) || canAddComments(account) ? call.ask(listIntegrations, { brandId }) : null,
   ])
   return {
     account,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import type { Provider, Target, YouTubeOptions } from '../contract.ts'
+import type { FirstComments, Provider, Target, YouTubeOptions } from '../contract.ts'
 import { connections } from '../schema.ts'
 import type { Limits, Metadata, Network } from './network.ts'
 
@@ -40,6 +40,44 @@ export function describeReplyProblem(
   const message = `Shorten the text by ${over}. ${name} allows ${replies.characters} characters in later posts of a thread.`
   return { field: 'text', message }
 }
+
+export const describeNoComments = (name: string): string =>
+  `${name} takes no first comments from Atrium. Remove firstComment.`
+
+interface Commented {
+  firstComment?: string | null
+  position?: number
+  target?: Target | null
+}
+
+/** Why the network takes no such first comment; null without one. */
+export function describeCommentProblem(
+  { name, count, firstComments }: Network,
+  { firstComment, position = 0, target }: Commented,
+  limits: Limits,
+): string | null {
+  if (!firstComment) return null
+  const { firstComment: own } = limits
+  if (!firstComments || !own) return describeNoComments(name)
+  if (position > 0) return 'Only the first post of a thread can have a first comment. Remove firstComment.'
+  if (target?.groupId !== undefined) return `${name} takes no first comments in Groups. Remove firstComment.`
+  const over = count(firstComment, limits) - own.characters
+  return over > 0 ? `Shorten the first comment by ${over}. ${name} allows ${own.characters} characters.` : null
+}
+
+/** `scopes`: of the account, and of a Group within it where the target names one. */
+export function commentsOf(
+  network: Network | null,
+  { scopes, metadata, target }: { scopes: readonly string[]; metadata: Metadata; target?: Target | null },
+): FirstComments {
+  if (!network?.firstComments || !limitsOf(network, metadata).firstComment) return 'unavailable'
+  if (target?.groupId !== undefined || metadata['groupId'] !== undefined) return 'unavailable'
+  return allowsComments(network, scopes) ? 'allowed' : 'permission_missing'
+}
+
+/** Whether the account gave Atrium what writing first comments needs. */
+export const allowsComments = ({ firstComments }: Network, scopes: readonly string[]): boolean =>
+  firstComments !== undefined && (firstComments.scope === undefined || scopes.includes(firstComments.scope))
 
 /** What the network doesn't accept of a video's words. */
 export function findVideoErrors(
@@ -98,9 +136,13 @@ export const countCodePoints = (text: string): number => [...text].length
 /** The limits of the account that would publish a post (SOC-14, SOC-21); the network's default limits without one. */
 export async function limitsFor(db: Database, network: Network, post: Placed): Promise<Limits> {
   if (!network.limitsOf) return network.limits
-  const { brandId, provider, authorId, target } = post
+  return limitsOf(network, (await findAccount(db, post))?.metadata ?? null)
+}
+
+/** The account that would publish a post. */
+export async function findAccount(db: Database, { brandId, provider, authorId, target }: Placed) {
   const [row] = await db
-    .select({ metadata: connections.metadata })
+    .select({ name: connections.name, metadata: connections.metadata, scopes: connections.scopes })
     .from(connections)
     .where(
       and(
@@ -111,5 +153,5 @@ export async function limitsFor(db: Database, network: Network, post: Placed): P
     )
     .orderBy(desc(sql`${connections.ownerId} = ${authorId}`), asc(connections.createdAt))
     .limit(1)
-  return limitsOf(network, row?.metadata ?? null)
+  return row
 }

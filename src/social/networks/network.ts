@@ -30,6 +30,8 @@ export interface Network {
   checkPublished?(call: PublishedCall): Promise<PublishedCheck>
   readBack(call: PublishCall): Promise<ReadBack>
   remove(call: RemoveCall): Promise<Removal>
+  /** Comments of the account on its own posts; without them, the network has none or doesn’t let Atrium write them. */
+  readonly firstComments?: FirstComments
   renew?(call: TokenCall): Promise<Renewal>
   /** How long before they expire tokens of weeks are refreshed. Negative: how long after it, so that none is forgotten. */
   readonly refreshAheadMs?: number
@@ -42,6 +44,14 @@ export interface Network {
   readonly apiVersion?: ApiVersion
   /** Asks whether the account can publish; changes nothing at the network (SOC-15). */
   checkAccount?(call: NetworkCall): Promise<AccountCheck>
+}
+
+/** In the calls, `text` is the comment and `replyTo` the post. They never throw. */
+export interface FirstComments {
+  /** A permission beside those for publishing, which people give when they opt in (SOC-10). */
+  readonly scope?: string
+  publish(call: PublishCall): Promise<PublishOutcome>
+  readBack(call: PublishCall): Promise<ReadBack>
 }
 
 /** The version of a network’s API that this release uses. */
@@ -144,6 +154,8 @@ export interface Limits {
   singleAnimation?: true
   /** Of the later posts of a thread, where they differ; null where there are no threads. */
   replies?: { characters: number; media: number } | null
+  /** Of a first comment, counted like the text; where there are none, it is left out. */
+  firstComment?: { characters: number }
   /** `aspect`: width by height. */
   images?: { bytes: number; types: readonly ImageType[]; aspect?: { min: number; max: number } }
   /** Without them, the network takes none from us. */

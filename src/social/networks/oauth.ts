@@ -23,6 +23,8 @@ interface OAuthFacts {
   name: string
   authorizeUrl: string
   scopes: readonly string[]
+  /** Requested beside them when a person lets Atrium write first comments; not needed to publish. */
+  commentScope?: string
   /** Without PKCE where the provider refuses it. */
   pkce: boolean
   /** The refresh token is revoked, since access tokens that have expired can’t be. */
@@ -51,6 +53,8 @@ interface SeveralTargets {
 export interface OAuthTarget extends Omit<ChoosableTarget, 'account'> {
   profile: Profile
   access?: string
+  /** Those that were granted; by default what the token endpoint says. */
+  scopes?: string[]
   /** Of that token; null when it has no end. */
   expiresInSeconds?: number | null
 }
@@ -64,15 +68,21 @@ const Pending = z.object({
   codeVerifier: z.string().optional(),
 })
 
+const WithComments = z.object({
+  firstComments: z.union([z.boolean(), z.stringbool()], 'Must be true or false.').default(false),
+})
+
 export const createAuthorization = (network: OAuthNetwork): Authorization => ({
   begin: async (form, { credentials, organizationId, outside, redirectUri, signal, state }) => {
-    parseForm(z.object({}), form)
+    const { commentScope } = network
+    const withComments = commentScope !== undefined && parseForm(WithComments, form).firstComments
+    if (commentScope === undefined) parseForm(z.object({}), form)
     const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
     const { provider } = network
     const { clientId, shared, mode } = await credentials.apps.authorize({ provider, organizationId }, signal)
     const client = new OAuth2Client(clientId, null, redirectUri)
     const page = outside.at(network.authorizeUrl).href
-    const scopes = [...network.scopes]
+    const scopes = [...network.scopes, ...(withComments ? [commentScope] : [])]
     const codeVerifier = network.pkce ? generateCodeVerifier() : undefined
     const url =
       codeVerifier === undefined
@@ -95,13 +105,14 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
       {
         access = tokens.accessToken,
         expiresInSeconds = tokens.expiresInSeconds,
-      }: Pick<OAuthTarget, 'access' | 'expiresInSeconds'> = {},
+        scopes: own = scopes,
+      }: Pick<OAuthTarget, 'access' | 'expiresInSeconds' | 'scopes'> = {},
     ): ConnectedAccount => ({
       ...profile,
       metadata: { ...profile.metadata, app: { clientId, organizationId, shared, mode } satisfies ConnectedApp },
       tokens: storedTokens({ ...tokens, accessToken: access }, { clientId, organizationId }),
       expiresInSeconds,
-      scopes,
+      scopes: own,
     })
     if ('getAccount' in network) return connected(await network.getAccount(tokens.accessToken, { ...call, clientId }))
     const targets = await network.listTargets(tokens.accessToken, call)

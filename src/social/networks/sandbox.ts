@@ -24,6 +24,7 @@ export const sandbox: Network = {
   limits: {
     characters: 500,
     media: 4,
+    firstComment: { characters: 500 },
     images: { bytes: 2_000_000, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
   },
   retrySafety: 'reconcile_only',
@@ -32,6 +33,7 @@ export const sandbox: Network = {
   postIdOf: (permalink) => /\/dev\/sandbox\/[^/#]+#post-([0-9a-f-]{36})$/.exec(permalink)?.[1] ?? null,
   publish,
   readBack,
+  firstComments: { publish, readBack },
   remove,
 }
 

@@ -10,10 +10,11 @@ import { networkOf } from '../networks/index.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { moveToDeleted } from './restore.ts'
 import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
-import { networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
+import { commentErrors, networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
 import { chooseTime } from './choose-time.ts'
 import { type PostAction, type PostEdit, nextSecond, onlyYouTube } from './input.ts'
 import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
+import { planFirstComment } from '../publishing/first-comments/plan.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { closeGap, isFollowed, lockThread, wakeNextPart } from './threads.ts'
@@ -31,6 +32,8 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
   if (state.status === 'published') return settle(call, post, state)
   requireUnpublished(post)
   if (youtube && post.provider !== 'youtube') throw invalid([{ path: 'youtube', message: onlyYouTube }])
+  const uncommentable = commentErrors({ provider: post.provider, firstComment })
+  if (uncommentable.length > 0) throw invalid(uncommentable)
   await requireAccount(call.db, { ...post, target })
   const media = input.media ? await chooseMedia(call.db, post.brandId, input.media) : post.media
   if ((state.status ?? post.status) === 'scheduled')
@@ -40,6 +43,7 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
       media,
       target: target === undefined ? post.target : target,
       youtube: youtube === undefined ? post.youtube : youtube,
+      firstComment: firstComment === undefined ? post.firstComment : firstComment,
     })
   const saved = await save(call, post, { ...content, media, ...state })
   await discard(call, input.unsavedId)
@@ -92,6 +96,7 @@ async function readSettlement(call: ChangeCall, post: PostRow, permalink: string
 async function settle(call: ChangeCall, post: PostRow, state: Changes): Promise<PostRow> {
   try {
     const settled = await save(call, post, state)
+    await planFirstComment(call.db, call, settled)
     await publishPostChanges(call, await wakeNextPart(call.db, settled))
     return settled
   } catch (error) {
@@ -215,4 +220,7 @@ async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<
 
 const hasSameContent = (one: PostRow, other: PostRow): boolean =>
   one.text === other.text &&
-  Bun.deepEquals([one.media, one.tags, one.youtube], [other.media, other.tags, other.youtube])
+  Bun.deepEquals(
+    [one.media, one.tags, one.youtube, one.firstComment],
+    [other.media, other.tags, other.youtube, other.firstComment],
+  )

@@ -4,10 +4,19 @@ import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { Target, type PostMedia, type Provider, type YouTubeOptions } from '../contract.ts'
-import { limitsFor, describeExcessLength, describeReplyProblem, findVideoErrors } from '../networks/limits.ts'
+import {
+  commentsOf,
+  describeCommentProblem,
+  describeExcessLength,
+  describeNoComments,
+  describeReplyProblem,
+  findAccount,
+  findVideoErrors,
+  limitsFor,
+} from '../networks/limits.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
-import type { Network } from '../networks/network.ts'
+import type { Limits, Network } from '../networks/network.ts'
 import { hasPlacesOf, type PlaceField } from '../networks/places.ts'
 import { connections, type PostStatus } from '../schema.ts'
 
@@ -19,6 +28,7 @@ interface Publishable {
   text: string
   media?: readonly PostMedia[]
   youtube?: YouTubeOptions | null
+  firstComment?: string | null
   position?: number
 }
 
@@ -28,9 +38,17 @@ interface Paths {
   media: string
   target: string
   youtube: string
+  firstComment: string
 }
 
-const ownFields: Paths = { provider: 'provider', text: 'text', media: 'media', target: 'target', youtube: 'youtube' }
+const ownFields: Paths = {
+  provider: 'provider',
+  text: 'text',
+  media: 'media',
+  target: 'target',
+  youtube: 'youtube',
+  firstComment: 'firstComment',
+}
 
 type CheckCall = Pick<ChangeCall, 'db' | 'config'>
 
@@ -57,6 +75,7 @@ export async function validateForNetwork(
       message,
     })),
     ...unfit,
+    ...(await findCommentErrors(db, network, post, limits, paths.firstComment)),
     ...(await findPlaceErrors(db, network, post, paths.target)),
   ]
 }
@@ -65,6 +84,32 @@ export const networkErrors = (config: CheckCall['config'], provider: Provider, p
   isOffered(config, provider)
     ? []
     : [{ path, message: `The ${provider} network is only available in development and test. Choose another network.` }]
+
+/** Also drafts have no comment where the network has none. */
+export function commentErrors(
+  { provider, firstComment }: Pick<Publishable, 'provider' | 'firstComment'>,
+  path = ownFields.firstComment,
+): FieldError[] {
+  const network = networkOf(provider)
+  if (!firstComment || network?.firstComments) return []
+  return [{ path, message: describeNoComments(network?.name ?? provider) }]
+}
+
+async function findCommentErrors(
+  db: Database,
+  network: Network,
+  post: Publishable,
+  limits: Limits,
+  path: string,
+): Promise<FieldError[]> {
+  if (!post.firstComment) return []
+  const problem = describeCommentProblem(network, post, limits)
+  if (problem) return [{ path, message: problem }]
+  const account = await findAccount(db, post)
+  if (!account || commentsOf(network, { ...account, target: post.target }) === 'allowed') return []
+  const message = `${account.name} on ${network.name} lets Atrium write no first comments. Reconnect it with first comments, or remove firstComment.`
+  return [{ path, message }]
+}
 
 const placeNames: Record<PlaceField, string> = {
   pageId: 'Page',

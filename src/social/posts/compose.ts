@@ -7,8 +7,10 @@ import type { BrandRow } from '../brands/brands.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { chooseMediaOfPosts } from '../media/in-posts.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
+import { networkOf } from '../networks/index.ts'
+import { describeNoComments } from '../networks/limits.ts'
 import { posts } from '../schema.ts'
-import { networkErrors, requireAccount, validateForNetwork } from './checks.ts'
+import { commentErrors, networkErrors, requireAccount, validateForNetwork } from './checks.ts'
 import { chooseTime } from './choose-time.ts'
 import type { PostDraft } from './input.ts'
 import { auditedFields, type PostRow } from './posts.ts'
@@ -23,6 +25,7 @@ export async function compose(call: ChangeCall, draft: PostDraft): Promise<Compo
   const planned = plan(call, draft, await stateOf(call, brand, draft))
   for (const { row } of planned) requireNetworkAccess(call.actor, row.provider)
   throwAny(planned.flatMap(({ row, paths }) => networkErrors(call.config, row.provider, paths.provider)))
+  throwAny([...planned.flatMap(({ row, paths }) => commentErrors(row, paths.firstComment)), ...unusedComment(draft)])
   await requireAccounts(call, planned)
   const media = await chooseMediaOfPosts(call.db, brand.id, planned)
   planned.forEach(({ row }, at) => (row.media = media[at]))
@@ -64,7 +67,9 @@ const maxBytes = 1_000_000
 function requireLimitedSize(planned: readonly PlannedPost[]): void {
   let bytes = 0
   for (const { row, paths } of planned) {
-    bytes += Buffer.byteLength(JSON.stringify([row.text, row.media, row.tags, row.target, row.youtube]))
+    bytes += Buffer.byteLength(
+      JSON.stringify([row.text, row.media, row.firstComment, row.tags, row.target, row.youtube]),
+    )
     if (bytes <= maxBytes) continue
     const message = `The posts of one request can have at most ${maxBytes / 1_000_000} MB of text together. Send fewer targets or less text.`
     throw invalid([{ path: paths.text, message }])
@@ -96,7 +101,7 @@ type NewPost = typeof posts.$inferInsert
 interface PlannedPost {
   row: NewPost
   wanted: NonNullable<PostDraft['media']>
-  paths: { provider: string; text: string; media: string; target: string; youtube: string }
+  paths: { provider: string; text: string; media: string; target: string; youtube: string; firstComment: string }
 }
 
 function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<NewPost>): PlannedPost[] {
@@ -104,10 +109,20 @@ function plan(call: Pick<ChangeCall, 'actor'>, draft: PostDraft, state: Partial<
   const authorId = call.actor.principal.id
   const groupId = draft.targets && newId()
   const shared = { brandId, authorId, groupId, tags, campaign, timeZone }
-  return destinations(draft).flatMap(({ provider, target, youtube, texts, paths }) => {
+  return destinations(draft).flatMap(({ provider, target, youtube, firstComment, texts, paths }) => {
     const threadId = draft.thread && newId()
     return texts.map(({ text, wanted, paths: own }, position) => ({
-      row: { ...shared, ...state, threadId, provider, target, youtube, text, position },
+      row: {
+        ...shared,
+        ...state,
+        threadId,
+        provider,
+        target,
+        youtube,
+        firstComment: position === 0 ? firstComment : null,
+        text,
+        position,
+      },
       wanted,
       paths: { ...paths, ...own },
     }))
@@ -123,21 +138,36 @@ function destinations(draft: PostDraft) {
         provider: draft.provider,
         target: draft.target,
         youtube: draft.youtube,
+        firstComment: draft.firstComment,
         texts,
-        paths: { provider: 'provider', target: 'target', youtube: 'youtube' },
+        paths: { provider: 'provider', target: 'target', youtube: 'youtube', firstComment: 'firstComment' },
       },
     ]
   return (draft.targets ?? []).map((own, at) => ({
     provider: own.provider,
     target: own.target ?? draft.target,
     youtube: own.provider === 'youtube' ? (own.youtube ?? draft.youtube) : null,
+    firstComment: own.firstComment === undefined && takesComments(own) ? draft.firstComment : own.firstComment,
     texts: draft.thread ? texts : [ownOf(whole, own, `targets.${at}`)],
     paths: {
       provider: `targets.${at}.provider`,
       target: own.target ? `targets.${at}.target` : 'target',
       youtube: own.youtube ? `targets.${at}.youtube` : 'youtube',
+      firstComment: own.firstComment === undefined ? 'firstComment' : `targets.${at}.firstComment`,
     },
   }))
+}
+
+type Destination = NonNullable<PostDraft['targets']>[number]
+
+/** Whether the comment of the request is for it, too. */
+const takesComments = ({ provider, target }: Destination): boolean =>
+  networkOf(provider)?.firstComments !== undefined && target?.groupId === undefined
+
+function unusedComment({ firstComment, targets }: PostDraft): FieldError[] {
+  if (!firstComment || !targets || targets.some(takesComments)) return []
+  const names = [...new Set(targets.map(({ provider }) => networkOf(provider)?.name ?? provider))]
+  return [{ path: 'firstComment', message: describeNoComments(names.join(' and ')) }]
 }
 
 interface Content {

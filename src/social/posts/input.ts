@@ -83,6 +83,10 @@ const Media = z.preprocess(
   (value) => (value === '' ? [] : value),
   z.array(z.object({ mediaId: Id, alt: Alt.optional() })).max(40),
 )
+/** An empty one is none. */
+const FirstComment = plainText(10_000)
+  .transform((text) => (isVisible(text) ? text.replaceAll('\r\n', '\n') : null))
+  .nullable()
 const WebAddress = plainText(2000).pipe(
   z.url({ protocol: /^https?$/, error: 'Must be a URL, such as https://example.com.' }),
 )
@@ -115,7 +119,9 @@ const YouTube = z.strictObject({
 const content = {
   unsavedId: optionalField(Id).describe('The unsaved post to delete when the change is saved. Must be the caller’s.'),
   media: Media.optional(),
-  firstComment: z.null('First comments can’t be published yet. Remove firstComment.').optional(),
+  firstComment: FirstComment.optional().describe(
+    'A comment that the account writes below the post when it is published, on networks that have first comments. Of a thread, below its first post.',
+  ),
   linkPreview: z.null('Link previews can’t be set yet. Remove linkPreview.').optional(),
   youtube: YouTube.nullable().optional().describe('Of posts to YouTube.'),
   tags: Tags.optional(),
@@ -129,6 +135,7 @@ const Destination = z.object({
   text: optionalField(Text),
   media: Media.optional(),
   youtube: YouTube.nullable().optional(),
+  firstComment: FirstComment.optional().describe('By default that of the request, on networks that have them.'),
 })
 
 /** Each post of a submission also writes a row of the audit log, and no request writes 200 rows. */

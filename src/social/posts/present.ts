@@ -4,13 +4,14 @@ import type { Call } from '#lib/call.ts'
 import { readPermissions, type CheckPermission, requireNetworkAccess, explainAbsence } from '../access.ts'
 import type { PostLimits, Post, PostAbilities } from '../contract.ts'
 import { networkOf } from '../networks/index.ts'
-import { limitsFor, countGraphemes } from '../networks/limits.ts'
+import { commentsOf, countGraphemes, findAccount, limitsOf } from '../networks/limits.ts'
 import type { Limits } from '../networks/network.ts'
 import { readReadiness } from '../readiness/read.ts'
 import { brands, posts } from '../schema.ts'
 import type { PostFilter } from './input.ts'
 import { list } from './list.ts'
 import { listedColumns, type PostListRow } from './listed-columns.ts'
+import { findComment, presentComment } from './first-comments.ts'
 import { brandOf, ownPost } from './posts.ts'
 
 type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now' | 'signal'>
@@ -38,26 +39,32 @@ export async function readPostDetails(call: ReadCall, id: string) {
   if (!post) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
   requireNetworkAccess(actor, post.provider)
   const network = networkOf(post.provider)
-  const [limits, [named]] = await Promise.all([
-    network ? limitsFor(db, network, post) : null,
+  const [account, [named], comment] = await Promise.all([
+    findAccount(db, post),
     addNames(call, [post], can),
+    findComment(db, id),
   ])
+  const limits = network ? limitsOf(network, account?.metadata ?? null) : null
   if (!named) throw new Error('A post has no names')
   return {
     ...named,
     characters: network ? network.count(post.text, limits ?? undefined) : countGraphemes(post.text),
     limits: limits && limitsAt(contractLimits(limits), post.position),
+    firstComments: commentsOf(network, { scopes: [], metadata: {}, ...account, target: post.target }),
+    firstCommentStatus:
+      comment && presentComment(comment, { canWrite: can('posts:write', post.brandId) && !post.withdrawnAt }),
   }
 }
 
 /** Later posts of a thread can have limits of their own. */
 const limitsAt = (limits: PostLimits, position: number): PostLimits =>
-  position === 0 ? limits : { ...limits, ...limits.replies }
+  position === 0 ? limits : { ...limits, ...limits.replies, firstComment: null }
 
 export const contractLimits = ({
   characters,
   media,
   replies = { characters, media },
+  firstComment,
   urlCharacters,
   counting,
   title,
@@ -74,6 +81,7 @@ export const contractLimits = ({
   videoTags: videoTags ?? null,
   refusedCharacters: refusedCharacters ?? null,
   replies,
+  firstComment: firstComment ?? null,
   urlCharacters: urlCharacters ?? null,
   counting: counting ?? 'graphemes',
   images: images ? { types: [...images.types], bytes: images.bytes } : null,

@@ -6,7 +6,7 @@ import { providers, type PostTargetList } from '../contract.ts'
 import { readPermissions, testKeyNetwork } from '../access.ts'
 import { groupsWithin } from '../networks/account-places.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
-import { limitsOf } from '../networks/limits.ts'
+import { commentsOf, limitsOf } from '../networks/limits.ts'
 import type { Metadata } from '../networks/network.ts'
 import { connections } from '../schema.ts'
 import { contractLimits } from './present.ts'
@@ -39,9 +39,18 @@ export async function listTargets(
     const groups = groupsWithin(network, account).filter(({ id: groupId }) => !groupsListed.has(groupId))
     for (const { id: groupId } of groups) groupsListed.add(groupId)
     return [
-      { provider, target: { connectionId: id }, accountName: name, warning: warn({}), limits },
+      {
+        provider,
+        target: { connectionId: id },
+        accountName: name,
+        warning: warn({}),
+        firstComments: commentsOf(network, account),
+        limits,
+      },
       ...groups.map(({ id: groupId, name: accountName }) => {
-        return { provider, target: { connectionId: id, groupId }, accountName, warning: warn({ groupId }), limits }
+        const target = { connectionId: id, groupId }
+        const firstComments = commentsOf(network, { ...account, target })
+        return { provider, target, accountName, warning: warn({ groupId }), firstComments, limits }
       }),
     ]
   })

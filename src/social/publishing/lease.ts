@@ -1,6 +1,5 @@
 import type { Database } from '#lib/db.ts'
-import { renewLeases } from '#lib/db/due.ts'
-import { duePosts } from './claim.ts'
+import { renewLeases, type DueTable } from '#lib/db/due.ts'
 
 interface LeaseOptions {
   owner: string
@@ -14,9 +13,11 @@ export class Leases {
   readonly #until = new Map<string, number>()
   readonly #db: Database
   readonly #options: LeaseOptions
+  readonly #due: DueTable
 
-  constructor(db: Database, options: LeaseOptions) {
+  constructor(db: Database, due: DueTable, options: LeaseOptions) {
     this.#db = db
+    this.#due = due
     this.#options = options
   }
 
@@ -33,7 +34,7 @@ export class Leases {
     if (ids.length === 0) return
     const requestedAt = performance.now()
     const { owner, leaseMs } = this.#options
-    const kept = await renewLeases(this.#db, { ...duePosts, owner, leaseMs, ids })
+    const kept = await renewLeases(this.#db, { ...this.#due, owner, leaseMs, ids })
     for (const id of ids) if (!kept.has(id)) this.drop(id)
     for (const id of kept) if (this.#until.has(id)) this.hold(id, requestedAt)
   }

@@ -2,7 +2,7 @@ import { lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { LimitOf } from '../networks/network.ts'
-import { rateWindows, type Waiting } from '../schema.ts'
+import { posts, rateWindows, type firstComments, type Waiting } from '../schema.ts'
 import type { Attempt, Failure } from './attempt.ts'
 
 /** How long a post waits for its network's rate limits before it fails (SOC-25). */
@@ -40,18 +40,22 @@ export function countedBy({ account, app }: Pick<RateLimitScope, 'account' | 'ap
 
 const ClosedWindow = z.object({ until: z.coerce.date(), wait_ms: z.number(), waited_ms: z.number() })
 
-/** The post waits, or fails when that would be more than an hour altogether. Null when the network accepts posts. */
+/**
+ * The post, or its first comment, waits, or fails when that would be more than an hour altogether. Null when the network
+ * accepts posts.
+ */
 export async function checkRateLimit(
   tx: Database,
   postId: string,
   { provider, host, ...scope }: RateLimitScope,
+  waiting: typeof posts | typeof firstComments = posts,
 ): Promise<{ waiting: Waiting } | { failure: Failure } | null> {
   const [row] = z.array(ClosedWindow).parse([
     ...(await tx.execute(sql`
       select w.opens_at as until,
         (extract(epoch from w.opens_at - clock_timestamp()) * 1000)::float8 as wait_ms,
         coalesce(extract(epoch from clock_timestamp() - p.rate_limited_since) * 1000, 0)::float8 as waited_ms
-      from social.posts p, social.rate_windows w
+      from ${waiting} p, social.rate_windows w
       where p.id = ${postId} and w.opens_at > clock_timestamp()
         and w.provider = ${provider} and w.host = ${host} and w.account in ('', ${scope.account}, ${countedBy(scope, 'app')})
       order by w.opens_at desc limit 1`)),

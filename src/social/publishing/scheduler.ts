@@ -51,7 +51,7 @@ class Publisher implements Scheduler {
     const { database, config } = dependencies
     const owner = newId()
     this.#dependencies = dependencies
-    this.#leases = new Leases(database.db, {
+    this.#leases = new Leases(database.db, duePosts, {
       owner,
       leaseMs: config.PUBLISH_LEASE_MS,
       callMs: config.PROVIDER_TIMEOUT_MS,

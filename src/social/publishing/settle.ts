@@ -12,12 +12,13 @@ import { enqueueActions } from '../raised/update-actions.ts'
 import { wakeNextPart } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
 import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
+import { planFirstComment } from './first-comments/plan.ts'
 import { deletePreparation } from './preparation/preparations.ts'
 import { closeWindow, getMinWait, checkRateLimit } from './rate-windows.ts'
 import type { Ending } from './send.ts'
 
 /** Until a waiting post without a known time is checked again. Its predecessor wakes it sooner. */
-const recheckMs = {
+export const recheckMs = {
   thread_predecessor: 30_000,
   account_busy: 150,
   workspace_suspended: 60_000,
@@ -80,6 +81,7 @@ export async function settle(
   const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(settled, ending), ...newVersion })
   if (ending.kind === 'published') {
     await reportUse(tx, targets, attempt.connectionId)
+    await planFirstComment(tx, targets, post)
     const { closedForMs: waitMs } = ending
     if (waitMs !== undefined)
       await closeWindow(tx, rateLimitScopeOf(attempt.provider, connection), { waitMs, limitOf: 'account' })

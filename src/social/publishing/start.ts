@@ -2,6 +2,7 @@ import type { Running, StartDependencies } from '#lib/background.ts'
 import type { Metrics } from '#lib/metrics.ts'
 import { reportUnreported } from '../accounts/report.ts'
 import { reportAllBrands } from '../brands/report.ts'
+import { Commenter } from './first-comments/commenter.ts'
 import { createScheduler } from './scheduler.ts'
 
 /** Between polls for due posts. Known due times wake the scheduler exactly. */
@@ -9,14 +10,19 @@ const pollMs = 1_000
 
 export async function startPublishing({ metrics, ...dependencies }: StartDependencies): Promise<Running> {
   const scheduler = createScheduler({ ...dependencies, onLateness: createLatenessRecorder(metrics) })
+  const commenter = new Commenter(dependencies)
   scheduler.start()
+  commenter.start()
   await dependencies.queue.enqueue(dependencies.database.db, reportAllBrands, {})
   await dependencies.queue.enqueue(dependencies.database.db, reportUnreported, {})
-  const polling = setInterval(() => scheduler.wake(), pollMs)
+  const polling = setInterval(() => {
+    scheduler.wake()
+    commenter.wake()
+  }, pollMs)
   return {
     stop: async (graceMs) => {
       clearInterval(polling)
-      await scheduler.stop(graceMs)
+      await Promise.all([scheduler.stop(graceMs), commenter.stop(graceMs)])
     },
   }
 }

@@ -1,8 +1,8 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { listCauses, resolveAction } from '#lib/raised-actions.ts'
-import { connections, postChecks, posts } from '../schema.ts'
+import { connections, firstComments, postChecks, posts } from '../schema.ts'
 import { causesOfBrand } from './subject.ts'
 import { enqueueActions } from './update-actions.ts'
 
@@ -21,6 +21,10 @@ export async function moveActions(tx: Database, call: Pick<Call, 'queue'>, brand
     .selectDistinct({ provider: postChecks.provider })
     .from(postChecks)
     .where(and(eq(postChecks.brandId, brandId), eq(postChecks.state, 'problem')))
-  for (const { provider } of await failed.union(signedOut).union(unready))
+  const uncommented = tx
+    .selectDistinct({ provider: firstComments.provider })
+    .from(firstComments)
+    .where(and(eq(firstComments.brandId, brandId), inArray(firstComments.state, ['failed', 'unknown'])))
+  for (const { provider } of await failed.union(signedOut).union(unready).union(uncommented))
     await enqueueActions(tx, call, { brandId, provider })
 }

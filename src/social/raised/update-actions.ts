@@ -9,6 +9,7 @@ import { Provider } from '../contract.ts'
 import { networkOf } from '../networks/index.ts'
 import { brands } from '../schema.ts'
 import { listAccountActions } from './accounts.ts'
+import { listCommentActions } from './failed-comments.ts'
 import { listPostActions } from './failed-posts.ts'
 import { causesOf, type Subject } from './subject.ts'
 import { listUnreadyActions } from './unready-posts.ts'
@@ -57,6 +58,7 @@ async function listWanted(tx: Database, known: Omit<Subject, 'network'>, now: Da
   return [
     ...accounts,
     ...(await listPostActions(tx, subject, { isSignedOut: accounts.length > 0 })),
+    ...(await listCommentActions(tx, subject, { isSignedOut: accounts.length > 0 })),
     ...(await listUnreadyActions(tx, subject, now)),
   ]
 }

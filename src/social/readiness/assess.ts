@@ -3,7 +3,14 @@ import type { Readiness, ReadinessReason } from '../contract.ts'
 import { describeMediaErrors } from '../media/in-posts.ts'
 import type { MediaRow } from '../media/files.ts'
 import { networkOf } from '../networks/index.ts'
-import { describeExcessLength, describeReplyProblem, findVideoErrors, limitsOf } from '../networks/limits.ts'
+import {
+  commentsOf,
+  describeCommentProblem,
+  describeExcessLength,
+  describeReplyProblem,
+  findVideoErrors,
+  limitsOf,
+} from '../networks/limits.ts'
 import type { Network } from '../networks/network.ts'
 import { chosenPlaceOf } from '../networks/places.ts'
 import { formatUtc, maxWaitMs } from '../publishing/rate-windows.ts'
@@ -59,6 +66,7 @@ function accountReasons(facts: PostFacts, network: Network, known: Known): Reaso
   return [
     ...pauseReasons(facts, account),
     ...permissionReasons(facts, network, account),
+    ...commentReasons(facts, network, account),
     ...placeReasons(facts, network, account),
     ...tokenReasons(facts, network, account),
     ...quotaReasons(facts, network, known),
@@ -84,6 +92,25 @@ function permissionReasons({ accountCheck }: PostFacts, network: Network, accoun
   if (account.scopes.length === 0 || missing.length === 0) return []
   const message = `${network.name} didn’t give Atrium the permission ${missing.join(', ')}. Connect the account again and allow everything.`
   return [reason('problem', 'permission_missing', message, href)]
+}
+
+/** The post is published all the same. */
+function commentReasons(facts: PostFacts, network: Network, account: Account): Reasons {
+  const { firstComment, target } = facts
+  if (!firstComment) return []
+  const problem = describeCommentProblem(network, facts, limitsOf(network, account.metadata))
+  if (problem)
+    return [
+      reason(
+        'warning',
+        'comment_refused',
+        `Its first comment will fail. ${problem}`,
+        `/workspace/posts/${facts.id}/edit`,
+      ),
+    ]
+  if (commentsOf(network, { ...account, target }) === 'allowed') return []
+  const message = `${account.name} lets Atrium write no first comments. Reconnect it with first comments.`
+  return [reason('warning', 'comment_permission_missing', message, `/workspace/accounts/${account.id}`)]
 }
 
 /** Of what the network no longer publishes to, such as Groups (SOC-06). */

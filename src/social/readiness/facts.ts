@@ -33,6 +33,7 @@ const Facts = z.object({
   media: z.array(PostMedia),
   target: Target.nullable(),
   youtube: YouTubeOptions.nullable(),
+  firstComment: z.string().nullable(),
   position: z.number(),
   /** Of the previous part of its thread. */
   before: z.enum(['draft', 'scheduled', 'published', 'failed']).nullable(),
@@ -50,7 +51,7 @@ export async function readFacts(db: Database, ids: readonly string[]): Promise<P
   if (ids.length === 0) return []
   const rows = await db.execute(sql`
     select p.id, p.brand_id as "brandId", p.provider, p.scheduled_at as "scheduledAt", p.text, p.media, p.target,
-      p.youtube, p.position,
+      p.youtube, p.first_comment as "firstComment", p.position,
       before.status as before, k.checked_at as "checkedAt", k.checked_for as "checkedFor", pause.scope as pause,
       case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name, 'externalId', c.external_id,
         'host', c.host, 'metadata', c.metadata, 'scopes', c.scopes, 'expiresAt', c.expires_at,

@@ -12,7 +12,7 @@ import { startWire, type Handler, type Wire } from '../wire/wire.ts'
 import { Board } from './board.ts'
 import { Directory, type Group, type Page, type Person } from './directory.ts'
 import { describe, readScopes, scopes, token } from './oauth.ts'
-import { readFeed, readPhoto, readVideo, shownPost, shownVideo, type Post } from './posts.ts'
+import { readFeed, readPhoto, readVideo, shownComment, shownPost, shownVideo, type Post } from './posts.ts'
 import { Uploads } from './uploads.ts'
 
 type Host = 'www' | 'graph'
@@ -29,7 +29,7 @@ type Route =
   | 'graph GET /:id/published_posts'
   | 'graph POST /:id/photos'
   | 'graph POST /:id/videos'
-  | 'graph POST /:id/comments'
+  | `graph ${'GET' | 'POST'} /:id/comments`
   | `graph ${'GET' | 'POST' | 'DELETE'} /:id`
 
 /** Facebook's Pages on loopback: the login dialog, Page tokens, posts, photos, videos, comments, and Groups, which Meta withdrew. */
@@ -189,9 +189,22 @@ export function startFacebook({
     const post = board.post(call.param('id'))
     directory.pageOf(live, post.owner)
     needScopes(live, 'pages_manage_engagement')
-    const made = { id: `${post.id.split('_')[1]}_${nextId()}`, message }
+    const createdAt = new Date(wire.clock.now()).toISOString()
+    const made = { id: `${post.id.split('_')[1]}_${nextId()}`, message, from: post.owner, createdAt }
     post.comments.push(made)
     return Response.json({ id: made.id })
+  })
+
+  const listComments = guarded((params, live, call) => {
+    const { fields, limit, after, order } = params.read(CommentQuery)
+    const post = board.post(call.param('id'))
+    directory.pageOf(live, post.owner)
+    needScopes(live, 'pages_read_engagement')
+    const all = order === 'reverse_chronological' ? post.comments.toReversed() : post.comments
+    const start = all.findIndex(({ id }) => id === after) + 1
+    const page = all.slice(start, start + limit)
+    const shown = page.map((each) => pick(shownComment(each, post), fields ?? 'created_time,from,message', 'Comment'))
+    return Response.json({ data: shown, paging: { cursors: { before: page[0]?.id, after: page.at(-1)?.id } } })
   })
 
   const node = guarded((params, live, call) => {
@@ -284,6 +297,7 @@ export function startFacebook({
       'graph GET /:id/published_posts': published,
       'graph POST /:id/photos': photo,
       'graph POST /:id/videos': video,
+      'graph GET /:id/comments': listComments,
       'graph POST /:id/comments': comment,
       'graph GET /:id': node,
       'graph POST /:id': change,
@@ -362,6 +376,13 @@ export function startFacebook({
 }
 
 const FieldsQuery = z.strictObject({ fields: fieldList })
+const CommentQuery = z.strictObject({
+  fields: fieldList,
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  filter: z.enum(['stream', 'toplevel']).optional(),
+  order: z.enum(['chronological', 'reverse_chronological']).default('chronological'),
+  after: z.string().optional(),
+})
 const ListQuery = z.strictObject({
   fields: fieldList,
   limit: z.coerce.number().int().min(1).max(100).default(25),

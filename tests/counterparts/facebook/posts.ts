@@ -15,7 +15,15 @@ export interface Post {
   photos: { id: string; alt: string; bytes: number }[]
   video: { id: string; title: string; bytes: number } | null
   createdAt: string
-  comments: { id: string; message: string }[]
+  comments: Comment[]
+}
+
+export interface Comment {
+  id: string
+  message: string
+  /** The Page that wrote it. */
+  from: string
+  createdAt: string
 }
 
 export interface Photo {
@@ -137,6 +145,18 @@ export const shownPost = (post: Post) => ({
   status_type: post.photos.length > 0 ? 'added_photos' : 'mobile_status_update',
   attachments: post.link ? { data: [{ type: 'share', url: post.link }] } : undefined,
   from: { id: post.owner },
+})
+
+/** The comment object of the API. */
+export const shownComment = (comment: Comment, post: Post) => ({
+  id: comment.id,
+  message: comment.message,
+  from: { id: comment.from },
+  created_time: `${comment.createdAt.slice(0, 19)}+0000`,
+  permalink_url: `https://www.facebook.com/${post.id}?comment_id=${comment.id.split('_')[1]}`,
+  can_remove: true,
+  comment_count: 0,
+  like_count: 0,
 })
 
 /** The video object of the API, whose permalink has no host. */

@@ -18,7 +18,15 @@ export interface Post {
   media: { url: string; type: string; alt: string; bytes: number }[]
   createdAt: string
   shortcode: string
-  comments: { id: string; text: string }[]
+  comments: Comment[]
+}
+
+export interface Comment {
+  id: string
+  text: string
+  /** The account that wrote it. */
+  from: string
+  createdAt: string
 }
 
 /** What a container holds. */
@@ -141,6 +149,17 @@ export const newPost = (id: string, owner: string, { kind, product, caption, med
   createdAt: new Date(at).toISOString(),
   shortcode: secret(8),
   comments: [],
+})
+
+/** The comment object of the API. */
+export const shownComment = ({ id, text, from, createdAt }: Comment, username: string) => ({
+  id,
+  text,
+  from: { id: from, username },
+  username,
+  timestamp: `${createdAt.slice(0, 19)}+0000`,
+  hidden: false,
+  like_count: 0,
 })
 
 /** The media object of the API. */

@@ -19,7 +19,7 @@ import {
 } from '../wire/grants.ts'
 import { newIds } from '../wire/numbers.ts'
 import { shapesAt, startWire, type Handler, type Wire } from '../wire/wire.ts'
-import { Create, limits, newPost, readContent, shownPost, type Content, type Post } from './content.ts'
+import { Create, limits, newPost, readContent, shownComment, shownPost, type Content, type Post } from './content.ts'
 import { exchange, refresh, scopes, token } from './oauth.ts'
 
 type Host = 'www' | 'api' | 'graph'
@@ -33,7 +33,7 @@ type Route =
   | 'graph POST /:user/media_publish'
   | 'graph GET /:user/media'
   | 'graph GET /:user/content_publishing_limit'
-  | 'graph POST /:id/comments'
+  | `graph ${'GET' | 'POST'} /:id/comments`
   | 'graph GET /:id'
 
 export interface Account {
@@ -171,9 +171,23 @@ export function startInstagram({
     const { message } = params.read(z.strictObject({ message: z.string().min(1).max(300) }))
     const post = posts.find(({ id, owner }) => id === call.param('id') && owner === user)
     if (!post) throw missingObject(call.param('id'))
-    const made = { id: nextId(), text: message }
+    const made = { id: nextId(), text: message, from: user, createdAt: new Date(wire.clock.now()).toISOString() }
     post.comments.push(made)
     return Response.json({ id: made.id })
+  })
+
+  /** Newest first. */
+  const listComments = guarded(['instagram_business_manage_comments'], (params, { user }, call) => {
+    const { fields, limit, after } = params.read(CommentQuery)
+    const post = posts.find(({ id, owner }) => id === call.param('id') && owner === user)
+    if (!post) throw missingObject(call.param('id'))
+    const all = post.comments.toReversed()
+    const start = all.findIndex(({ id }) => id === after) + 1
+    const page = all.slice(start, start + limit)
+    const data = page.map((each) =>
+      pick(shownComment(each, usernameOf(each.from)), fields ?? 'id,text,timestamp', 'IGComment'),
+    )
+    return Response.json({ data, paging: { cursors: { before: page[0]?.id, after: page.at(-1)?.id } } })
   })
 
   const wire: Wire<Host, Route> = startWire<Host, Route>({
@@ -218,6 +232,7 @@ export function startInstagram({
         }
         return Response.json({ data: [pick(quota, fields ?? 'quota_usage', 'ContentPublishingLimit', [])] })
       }),
+      'graph GET /:id/comments': listComments,
       'graph POST /:id/comments': comment,
       'graph GET /:id': node,
     },
@@ -292,6 +307,11 @@ export function startInstagram({
 }
 
 const FieldsQuery = z.strictObject({ fields: fieldList })
+const CommentQuery = z.strictObject({
+  fields: fieldList,
+  limit: z.coerce.number().int().min(1).max(50).default(50),
+  after: z.string().optional(),
+})
 const ListQuery = z.strictObject({
   fields: fieldList,
   limit: z.coerce.number().int().min(1).max(100).default(25),

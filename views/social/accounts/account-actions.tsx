@@ -1,4 +1,4 @@
-import type { Connection } from '#social/types'
+import type { Connection, ConnectionDetails } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
 import { Badge } from '#views/ui/marks.tsx'
 import { Dialog, DialogButtons, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
@@ -33,6 +33,10 @@ export const AccountHealth = ({ connection: { active, health, isPaused } }: { co
 /** Whether only connecting it again, on its network, restores it. */
 export const needsConnecting = ({ active, health, can }: Connection): boolean =>
   can.connect && !can.reconnect && (!active || health !== 'ok')
+
+/** Whether connecting it again can let Atrium write first comments. */
+export const canAddComments = ({ firstComments, can }: ConnectionDetails): boolean =>
+  firstComments === 'permission_missing' && can.connect
 
 export const hasActions = (connection: Connection): boolean =>
   connection.provider === 'sandbox' ||

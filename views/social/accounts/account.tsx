@@ -13,6 +13,7 @@ import { accountName, networkNames, type Place } from '../posts/post-text.ts'
 import {
   AccountHealth,
   AccountLinks,
+  canAddComments,
   Deactivate,
   DeactivateDialog,
   hasActions,
@@ -86,6 +87,7 @@ const AccountHeader = ({ account, integration }: AccountProps) => {
           integration={integration}
           brand={{ id: brandId, name: brandName }}
           changing={{ 'hx-target': '#account', 'hx-swap': 'outerMorph' }}
+          withComments={account.firstComments !== 'unavailable'}
         />
       ) : null}
     </PageHeader>
@@ -155,6 +157,7 @@ const Health = ({ account, published, place }: AccountProps) => {
             ))}
           </Check>
         ) : null}
+        <Comments account={account} />
         {last?.publishedAt ? (
           <Check isFine title="Last post">
             <Time at={last.publishedAt} zone={place.zone} />
@@ -165,20 +168,47 @@ const Health = ({ account, published, place }: AccountProps) => {
   )
 }
 
+const Comments = ({ account }: Pick<AccountProps, 'account'>) => {
+  const { firstComments, provider } = account
+  if (firstComments === 'unavailable') return <></>
+  if (firstComments === 'allowed')
+    return (
+      <Check isFine title="First comments">
+        Atrium can write them.
+      </Check>
+    )
+  return (
+    <Check
+      isFine
+      icon="info"
+      title="No first comments"
+      action={
+        canAddComments(account) ? (
+          <Button label="Reconnect with first comments" icon="plug" size="sm" {...opensConnect(provider)} />
+        ) : undefined
+      }
+    >
+      {networkNames[provider]} needs one more permission for them.
+    </Check>
+  )
+}
+
 interface CheckProps {
   isFine: boolean
   icon?: IconName
   title: string
   children: Children
+  action?: JSX.Element
 }
 
-const Check = ({ isFine, icon = isFine ? 'circle-check' : 'triangle-alert', title, children }: CheckProps) => (
+const Check = ({ isFine, icon = isFine ? 'circle-check' : 'triangle-alert', title, children, action }: CheckProps) => (
   <li data-state={isFine ? undefined : 'waiting'}>
     <Icon name={icon} />
     <span class="grow">
       <span safe>{title}</span>
       <small>{children}</small>
     </span>
+    {action ? <>{action}</> : null}
   </li>
 )
 

@@ -10,6 +10,8 @@ interface ConnectDialogProps {
   brand: { id: string; name: string }
   /** What the response changes. */
   changing?: { 'hx-target': string; 'hx-swap': 'outerMorph' | 'outerHTML' }
+  /** Whether first comments are chosen at first, where they need a permission. */
+  withComments?: boolean
 }
 
 const changingAccounts = { 'hx-target': '#accounts', 'hx-swap': 'outerMorph' } as const
@@ -23,6 +25,7 @@ export const ConnectDialog = ({
   integration: { provider, name, connect },
   brand,
   changing = changingAccounts,
+  withComments = false,
 }: ConnectDialogProps) => (
   <Dialog id={connectDialog(provider)} title={`Connect ${name}`}>
     <Form hx-post={`/api/integrations/${provider}/connect`} {...changing}>
@@ -35,10 +38,24 @@ export const ConnectDialog = ({
           <TextField {...plain} {...attributes} name={field} id={`${provider}-${field}`} autofocus={at === 0} />
         ))}
         {provider === 'bluesky' ? <AppPassword /> : null}
+        {asksForComments.has(provider) ? <CommentChoice provider={provider} checked={withComments} /> : null}
       </div>
       <DialogButtons dialog={connectDialog(provider)} submit={connect === 'authorize' ? 'Continue' : 'Connect'} />
     </Form>
   </Dialog>
+)
+
+/** The networks that need a permission for first comments. */
+const asksForComments: ReadonlySet<Provider> = new Set(['facebook', 'instagram'])
+
+const CommentChoice = ({ provider, checked }: { provider: Provider; checked: boolean }) => (
+  <label class="check">
+    <input type="checkbox" name="firstComments" value="true" id={`${provider}-firstComments`} checked={checked} />
+    <span>
+      Let Atrium write first comments
+      <small class="muted">Asks for one more permission. You can also do it later.</small>
+    </span>
+  </label>
 )
 
 /** Whether the network asks for everything on its consent page, or for more than its fields. */

@@ -1,4 +1,5 @@
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
+import { CommentRules } from './composer-comment.tsx'
 import { Counts } from './composer-editor.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import { Targets, type TargetsProps } from './composer-targets.tsx'
@@ -12,6 +13,9 @@ export const ChangedTargets = ({
     <Targets {...targets} isFixed={false} />
     <hx-partial hx-target="#counts" hx-swap="outerHTML">
       <Counts accounts={targets.accounts} />
+    </hx-partial>
+    <hx-partial hx-target="#comment-rules" hx-swap="outerHTML">
+      <CommentRules accounts={targets.accounts} post={null} />
     </hx-partial>
     <hx-partial hx-target="#preview" hx-swap="outerHTML">
       <ComposerPreview accounts={targets.accounts} brand={targets.brand} post={null} />

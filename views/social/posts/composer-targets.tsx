@@ -12,23 +12,26 @@ export interface Account {
   /** Null for an edited post without one. */
   name: string | null
   warning: string | null
+  firstComments: PostTarget['firstComments']
   limits: PostLimits
 }
 
 export const accountsOf = (targets: readonly PostTarget[]): Account[] =>
-  targets.map(({ provider, target: { connectionId, groupId }, accountName: name, warning, limits }) => ({
+  targets.map(({ provider, target: { connectionId, groupId }, accountName: name, warning, firstComments, limits }) => ({
     value: groupId === undefined ? connectionId : `${connectionId}/${groupId}`,
     provider,
     name,
     warning,
+    firstComments,
     limits,
   }))
 
-export const accountOf = ({ id, provider, accountName: name, limits }: PostDetails): Account => ({
+export const accountOf = ({ id, provider, accountName: name, firstComments, limits }: PostDetails): Account => ({
   value: id,
   provider,
   name,
   warning: null,
+  firstComments,
   limits: limits ?? noLimits,
 })
 
@@ -39,6 +42,7 @@ const noLimits: PostLimits = {
   videoTags: null,
   refusedCharacters: null,
   replies: { characters: 0, media: 0 },
+  firstComment: null,
   urlCharacters: null,
   counting: 'graphemes',
   images: null,
@@ -79,6 +83,7 @@ export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) 
             data-address={account.limits.urlCharacters ?? undefined}
             data-counting={account.limits.counting}
             data-media={account.limits.media}
+            data-comments={account.firstComments}
             data-threads={account.limits.replies !== null}
             data-reply-media={account.limits.replies?.media}
             data-mixed={account.limits.videos?.mixed}

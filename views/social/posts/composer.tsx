@@ -8,6 +8,7 @@ import { Unconnected, type UnconnectedProps } from '../accounts/unconnected.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { GeneratePlace } from '../images/generate-dialog.tsx'
 import { Conflict } from './composer-conflict.tsx'
+import { CommentField } from './composer-comment.tsx'
 import { Counts, Editor, ThreadLimits } from './composer-editor.tsx'
 import { CropImage, Images } from './composer-media.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
@@ -112,6 +113,7 @@ const Body = (props: ComposerProps) => {
           {post ? null : <ThreadLimits />}
         </div>
         <Images brandId={brand.id} images={images} />
+        <CommentField accounts={accounts} post={post} />
         <YouTubeFields post={post} />
         <TextField
           label="Tags"

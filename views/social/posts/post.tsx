@@ -7,6 +7,7 @@ import { Status } from '#views/ui/marks.tsx'
 import { timeText } from '#views/ui/time.tsx'
 import { actionsOf, PostActions, PostDialogs } from './post-actions.tsx'
 import { PostAttempts } from './post-attempts.tsx'
+import { PostComment } from './post-comment.tsx'
 import { PostFailure } from './post-failure.tsx'
 import { PostReadiness } from './post-readiness.tsx'
 import { PostSchedule } from './post-schedule.tsx'
@@ -39,6 +40,7 @@ export const PostView = (props: PostPageProps) => (
       <div class="stack" style="--gap: 2rem">
         <PostNotice {...props} />
         <PostReadiness {...props} />
+        <PostComment {...props} />
         <PostAttempts {...props} />
         <Together {...props} />
       </div>

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { checkBy, works } from '../account-check.ts'
 import { request } from '../graph/api.ts'
+import { createComments } from '../graph/comments.ts'
 import { interpretPublishRefusal } from '../graph/publish.ts'
 import { readRecent } from '../graph/read-back.ts'
-import { interpretRefusal } from '../graph/refusal.ts'
+import { interpretRefusal, isMissing } from '../graph/refusal.ts'
 import { apiVersion } from '../graph/version.ts'
 import { classifyFailure } from '../http.ts'
 import type {
@@ -22,13 +23,14 @@ import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oau
 import { api, authorizeUrl, placeOf } from './api.ts'
 import { listGroups, nameWithdrawal, warnOfGroups } from './groups.ts'
 import { prepare, readFiles } from './media.ts'
-import { listPages, scopes } from './pages.ts'
+import { commentScope, listPages, scopes } from './pages.ts'
 
 const oauth: OAuthNetwork = {
   provider: 'facebook',
   name: api.name,
   authorizeUrl,
   scopes,
+  commentScope,
   pkce: false,
   listTargets: async (access, call) => {
     const pages = await listPages(access, call)
@@ -43,6 +45,7 @@ const limits: Limits = {
   counting: 'utf16',
   media: 10,
   replies: null,
+  firstComment: { characters: 8000 },
   images: { bytes: 10 * mebibyte, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
   videos: {
     types: ['video/mp4', 'video/quicktime'],
@@ -68,6 +71,12 @@ export const facebook: Network = {
   prepare,
   publish,
   readBack,
+  firstComments: createComments(api, {
+    scope: commentScope,
+    query: { fields: 'id,message,from', order: 'chronological' },
+    isOwn: ({ from }, { account }) => from?.id === placeOf(account.metadata).id,
+    linkTo: (id, { replyTo }) => `https://www.facebook.com/${replyTo}?comment_id=${id.split('_').at(-1)}`,
+  }),
   remove,
   ...createTokenCalls(oauth),
   scopes,
@@ -138,17 +147,8 @@ async function remove(call: RemoveCall): Promise<Removal> {
   try {
     const response = await request(api, call, `/${call.platformPostId}`, { method: 'DELETE' })
     if (response.ok) return { kind: 'removed' }
-    const missing = Missing.safeParse(
-      await response
-        .clone()
-        .json()
-        .catch(() => null),
-    ).success
-    return missing ? { kind: 'removed' } : await interpretRefusal(api.name, response)
+    return (await isMissing(response)) ? { kind: 'removed' } : await interpretRefusal(api.name, response)
   } catch (error) {
     return classifyFailure(api.name, error)
   }
 }
-
-/** No such object. */
-const Missing = z.object({ error: z.object({ code: z.literal(100), error_subcode: z.literal(33) }) })

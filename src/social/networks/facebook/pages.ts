@@ -22,6 +22,8 @@ const Pages = z.object({
     .catch(undefined),
 })
 
+/** Requested when a person lets Atrium write first comments. */
+export const commentScope = 'pages_manage_engagement'
 export const scopes = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement'] as const
 const maxPages = 10
 
@@ -31,6 +33,7 @@ export async function listPages(access: string, call: ConsentCall): Promise<OAut
   const granted = new Set(permissions.filter(({ status }) => status === 'granted').map(({ permission }) => permission))
   const missing = scopes.filter((scope) => !granted.has(scope))
   if (missing.length > 0) throw partialConsent(api.name, missing)
+  const given = [...scopes, commentScope].filter((scope) => granted.has(scope))
   const targets: OAuthTarget[] = []
   const query: Record<string, string> = { fields: 'id,name,access_token,tasks', limit: '100' }
   for (let page = 0; page < maxPages; page++) {
@@ -39,6 +42,7 @@ export async function listPages(access: string, call: ConsentCall): Promise<OAut
       targets.push({
         profile: { externalId: id, name, metadata: { pageId: id, pages: [{ id, name }] } },
         access: pageAccess,
+        scopes: given,
         // Page tokens of a long-lived user token have no end.
         expiresInSeconds: null,
         detail: 'Page',

@@ -32,8 +32,12 @@ export async function publishContainer(
 }
 
 /** Meta can have published what it reports as a fault. */
-export async function interpretPublishRefusal({ name }: GraphApi, response: Response): Promise<PublishOutcome> {
-  const outcome = await interpretRefusal(name, response)
+export async function interpretPublishRefusal(
+  { name }: GraphApi,
+  response: Response,
+  what: 'post' | 'comment' = 'post',
+): Promise<PublishOutcome> {
+  const outcome = await interpretRefusal(name, response, what)
   return outcome.kind === 'refused' && outcome.code === 'provider_error'
     ? { kind: 'unclear', code: 'provider_error', message: outcome.message }
     : outcome

@@ -25,7 +25,11 @@ const readError = async (response: Response): Promise<GraphError | null> =>
 const minute = 60_000
 
 /** What a refusal by one of Meta’s Graph APIs means: by its code, since its status says little. */
-export async function interpretRefusal(network: string, response: Response): Promise<Refusal | Unauthorized | Unclear> {
+export async function interpretRefusal(
+  network: string,
+  response: Response,
+  what: 'post' | 'comment' = 'post',
+): Promise<Refusal | Unauthorized | Unclear> {
   const error = await readError(response)
   const outcome = await readRefusal(network, response)
   if (!error) return outcome
@@ -51,8 +55,14 @@ export async function interpretRefusal(network: string, response: Response): Pro
     }
   const known = reasonOf(network, code, subcode)
   const reason = truncate(sanitizeText(error.error_user_msg ?? error.message.replace(/^\(#\d+\) /, '')), 300)
-  const [knownCode, message] = known ?? ['provider_refused', `${network} refused the post: ${reason || code}`]
+  const [knownCode, message] = known ?? ['provider_refused', `${network} refused the ${what}: ${reason || code}`]
   return { kind: 'refused', code: knownCode, message, transient: false }
+}
+
+/** No such object. */
+export async function isMissing(response: Response): Promise<boolean> {
+  const error = await readError(response)
+  return error?.code === 100 && error.error_subcode === 33
 }
 
 const tokenError = 190

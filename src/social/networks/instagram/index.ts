@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import { publishContainer } from '../graph/publish.ts'
 import { checkQuota } from '../graph/quota.ts'
+import { createComments } from '../graph/comments.ts'
 import { mediaTypeOf, readContainerBack } from '../graph/read-back.ts'
 import { apiVersion } from '../graph/version.ts'
-import type { Limits, Network, PublishCall, PublishOutcome, ReadBack, Removal } from '../network.ts'
+import type { Limits, Network, NetworkCall, PublishCall, PublishOutcome, ReadBack, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api } from './api.ts'
 import { prepare } from './container.ts'
 import { getAccount } from './profile.ts'
+
+const commentScope = 'instagram_business_manage_comments'
 
 const oauth: OAuthNetwork = {
   provider: 'instagram',
   name: api.name,
   authorizeUrl: 'https://www.instagram.com/oauth/authorize',
   scopes: ['instagram_business_basic', 'instagram_business_content_publish'],
+  commentScope,
   pkce: false,
   getAccount,
 }
@@ -25,6 +29,7 @@ const limits: Limits = {
   counting: 'utf16',
   media: 10,
   replies: null,
+  firstComment: { characters: 300 },
   needsMedia: true,
   images: { bytes: 8 * 1024 * 1024, types: ['image/jpeg'], aspect: { min: 0.8, max: 1.91 } },
   videos: {
@@ -39,11 +44,11 @@ const limits: Limits = {
 
 const StoredAccount = z.object({ username: z.string() })
 
+const usernameOf = ({ account }: NetworkCall): string => StoredAccount.parse(account.metadata).username
+const profileUrlOf = (call: NetworkCall): string => `https://www.instagram.com/${usernameOf(call)}/`
+
 const publish = (call: PublishCall): Promise<PublishOutcome> =>
-  publishContainer(api, call, {
-    path: '/me/media_publish',
-    profileUrl: `https://www.instagram.com/${StoredAccount.parse(call.account.metadata).username}/`,
-  })
+  publishContainer(api, call, { path: '/me/media_publish', profileUrl: profileUrlOf(call) })
 
 /** Instagram has no idempotency key, but a container is published at most once, and the account’s posts can be read. */
 export const instagram: Network = {
@@ -61,6 +66,13 @@ export const instagram: Network = {
   preparesText: true,
   publish,
   readBack,
+  // Comments have no link of their own.
+  firstComments: createComments(api, {
+    scope: commentScope,
+    query: { fields: 'id,text,username' },
+    isOwn: ({ username }, call) => username === usernameOf(call),
+    linkTo: (_, call) => profileUrlOf(call),
+  }),
   remove,
   ...createTokenCalls(oauth),
   refreshAheadMs: 10 * 24 * 60 * 60_000,

@@ -3,6 +3,7 @@ import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oau
 import { checkMember, checkPage } from './account-check.ts'
 import { apiVersion } from './api.ts'
 import { prepare } from './media.ts'
+import { publishFirstComment } from './comments.ts'
 import { getMember } from './member.ts'
 import { listPages } from './pages.ts'
 import { authorOf, publish, remove } from './publish.ts'
@@ -34,6 +35,7 @@ const limits: Limits = {
   media: 20,
   // They are comments on the first one.
   replies: { characters: 1250, media: 0 },
+  firstComment: { characters: 1250 },
   images: { bytes: 8 * 1024 * 1024, types: ['image/jpeg', 'image/png', 'image/gif'] },
   videos: {
     types: ['video/mp4'],
@@ -59,6 +61,12 @@ const shared = {
   apiVersion,
 } satisfies Partial<Network>
 
+const unreadable: Network['readBack'] = async () => ({
+  kind: 'unreadable',
+  message: 'LinkedIn doesn’t let apps read the posts and comments of a profile.',
+  final: true,
+})
+
 /** Members' tokens can't read posts, so that a lost response stays unknown. */
 export const linkedin: Network = {
   ...shared,
@@ -68,11 +76,8 @@ export const linkedin: Network = {
   note: 'Personal profiles.',
   retrySafety: 'never',
   connect: { by: 'authorize', authorization: createAuthorization(ofMembers), needsApp: true },
-  readBack: async () => ({
-    kind: 'unreadable',
-    message: 'LinkedIn doesn’t let apps read the posts of a profile.',
-    final: true,
-  }),
+  readBack: unreadable,
+  firstComments: { publish: publishFirstComment, readBack: unreadable },
   scopes: ofMembers.scopes,
   checkAccount: checkMember,
 }
@@ -88,6 +93,7 @@ export const linkedinPage: Network = {
   retrySafety: 'reconcile_only',
   connect: { by: 'authorize', authorization: createAuthorization(ofPages), needsApp: true },
   readBack,
+  firstComments: { publish: publishFirstComment, readBack },
   scopes: ofPages.scopes,
   checkAccount: checkPage,
 }

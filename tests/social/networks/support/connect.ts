@@ -17,9 +17,13 @@ export const storeApp = (ada: Publisher, { provider, clientId, clientSecret, mod
     secret: { clientId, clientSecret },
   })
 
-export const beginConnecting = async (ada: Publisher, provider: string): Promise<string> => {
+export const beginConnecting = async (
+  ada: Publisher,
+  provider: string,
+  form: Record<string, unknown> = {},
+): Promise<string> => {
   const path = `/api/integrations/${provider}/connect`
-  return (await ada.call<{ authorizeUrl: string }>('POST', path, { brandId: ada.brandId }, 201)).authorizeUrl
+  return (await ada.call<{ authorizeUrl: string }>('POST', path, { brandId: ada.brandId, ...form }, 201)).authorizeUrl
 }
 
 /** Requests a page as a browser does. */

@@ -58,8 +58,8 @@ export async function openNetworkSite({ provider, counterpart, app, imageType = 
     const drawn = sharp({ create: { width, height: 40, channels: 3, background: 'red' } })
     return upload(await drawn[type]().toBuffer(), alt)
   }
-  const consent = async (answer: (authorizeUrl: string) => string): Promise<URL> =>
-    comeBack(ada, answer(await beginConnecting(ada, provider)))
+  const consent = async (answer: (authorizeUrl: string) => string, form: Values = {}): Promise<URL> =>
+    comeBack(ada, answer(await beginConnecting(ada, provider, form)))
   return {
     ada,
     provider,
@@ -88,8 +88,12 @@ export async function openNetworkSite({ provider, counterpart, app, imageType = 
     /** Begins to connect an account, answers the consent page and returns; returns where that leads. */
     consent,
     /** Connects the account that consents. */
-    connect: async (externalId: string, answer: (authorizeUrl: string) => string): Promise<Target> => {
-      await consent(answer)
+    connect: async (
+      externalId: string,
+      answer: (authorizeUrl: string) => string,
+      form: Values = {},
+    ): Promise<Target> => {
+      await consent(answer, form)
       return { connectionId: (await findConnected(ada, externalId)).id }
     },
     /** Chooses what is connected on the page to which a consent leads. */

@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db.ts'
+import type { ConnectionRow } from '../../accounts/tokens/tokens.ts'
+import { networkOf } from '../../networks/index.ts'
+import { allowsComments, describeCommentProblem, limitsOf } from '../../networks/limits.ts'
+import type { FirstComments, Network } from '../../networks/network.ts'
+import { chosenPlaceOf } from '../../networks/places.ts'
+import { isPaused } from '../../pauses/find.ts'
+import { connections, firstComments, posts, type Waiting } from '../../schema.ts'
+import type { Failure, Outgoing, Post } from '../attempt.ts'
+import { rateLimitScopeOf, type Suspension } from '../prepare-attempt.ts'
+import { checkRateLimit } from '../rate-windows.ts'
+
+export type CommentRow = typeof firstComments.$inferSelect
+
+/** The comment is committed as `sending`: the network can be called. */
+export interface CommentCall {
+  kind: 'send' | 'reconcile'
+  comment: CommentRow
+  outgoing: Outgoing
+  /** Publishes and reads comments instead of posts. */
+  network: Network
+  connection: ConnectionRow
+}
+
+export type CommentDecision =
+  | CommentCall
+  | { kind: 'fail'; failure: Failure }
+  /** An earlier request may have arrived, and the network can’t be asked. */
+  | { kind: 'unknown'; message: string }
+  | { kind: 'wait'; waiting: Waiting }
+  /** Settled or taken by another process in the meantime. */
+  | { kind: 'gone' }
+
+const failWith = (code: string, message: string, retryable = true): CommentDecision => ({
+  kind: 'fail',
+  failure: { code, message, retryable },
+})
+
+/** Its own transaction: the network is called after it (SOC-24). A request that a dead process left is reconciled. */
+export async function decideOnComment(
+  tx: Database,
+  postId: string,
+  owner: string,
+  suspension: Suspension,
+): Promise<CommentDecision> {
+  const comment = await lockClaimed(tx, postId, owner)
+  if (!comment) return { kind: 'gone' }
+  const [post] = await tx.select().from(posts).where(eq(posts.id, postId))
+  if (!post?.firstComment) return { kind: 'gone' }
+  const isLeft = comment.state === 'sending'
+  const stop = (code: string, message: string, retryable?: boolean): CommentDecision =>
+    isLeft ? { kind: 'unknown', message } : failWith(code, message, retryable)
+  const network = networkOf(post.provider)
+  if (!network?.firstComments)
+    return stop('comments_unavailable', `Atrium can’t write first comments on ${post.provider}.`, false)
+  if (!post.platformPostId)
+    return stop('post_id_unknown', 'Atrium doesn’t know the ID of the post. Write the comment on the network.', false)
+  if (post.withdrawnAt) return stop('post_withdrawn', `The post was deleted from ${network.name}.`, false)
+  const connection = await findConnection(tx, comment)
+  if (!connection)
+    return stop('connection_missing', `The ${network.name} account that published the post is no longer connected.`)
+  if (connection.health !== 'ok')
+    return stop('signed_out', `${network.name} signed the account out. Reconnect it, then retry.`)
+  const call = { comment, connection, network: asCommenter(network, network.firstComments) }
+  if (isLeft) return { kind: 'reconcile', ...call, outgoing: outgoingOf(comment, post, post.platformPostId) }
+  if (suspension) return { kind: 'wait', waiting: { reason: suspension } }
+  if (await isPaused(tx, { brandId: post.brandId, connectionId: connection.id }))
+    return { kind: 'wait', waiting: { reason: 'paused' } }
+  if (!allowsComments(network, connection.scopes)) return failWith('permission_missing', describeMissingScope(network))
+  const problem = describeCommentProblem(network, post, limitsOf(network, connection.metadata))
+  if (problem) return failWith('invalid_content', problem, false)
+  const limit = await checkRateLimit(tx, postId, rateLimitScopeOf(post.provider, connection), firstComments)
+  if (limit) return 'waiting' in limit ? { kind: 'wait', ...limit } : { kind: 'fail', ...limit }
+  const sent = await markAsSending(tx, postId)
+  return { kind: 'send', ...call, comment: sent, outgoing: outgoingOf(sent, post, post.platformPostId) }
+}
+
+export const describeMissingScope = ({ name }: Network): string =>
+  `${name} didn’t give Atrium the permission to write comments. Reconnect the account with first comments, then retry.`
+
+async function lockClaimed(tx: Database, postId: string, owner: string): Promise<CommentRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(firstComments)
+    .where(
+      and(
+        eq(firstComments.id, postId),
+        eq(firstComments.leaseOwner, owner),
+        sql`${firstComments.dueAt} > clock_timestamp()`,
+      ),
+    )
+    .for('update')
+  return row
+}
+
+/** Of the same external account, which another person can have connected, too. A working one first. */
+async function findConnection(tx: Database, { brandId, provider, externalAccount }: CommentRow) {
+  const [row] = await tx
+    .select()
+    .from(connections)
+    .where(
+      and(
+        eq(connections.brandId, brandId),
+        eq(connections.provider, provider),
+        eq(connections.externalId, externalAccount),
+        eq(connections.active, true),
+      ),
+    )
+    .orderBy(
+      desc(sql`${connections.health} = 'ok'`),
+      desc(sql`cardinality(${connections.scopes})`),
+      asc(connections.id),
+    )
+    .limit(1)
+  return row
+}
+
+async function markAsSending(tx: Database, postId: string): Promise<CommentRow> {
+  const [row] = await tx
+    .update(firstComments)
+    .set({
+      state: 'sending',
+      attempts: sql`${firstComments.attempts} + 1`,
+      startedAt: sql`coalesce(${firstComments.startedAt}, date_trunc('milliseconds', clock_timestamp()))`,
+      waitingFor: null,
+    })
+    .where(eq(firstComments.id, postId))
+    .returning()
+  if (!row) throw new Error('A locked first comment was not found')
+  return row
+}
+
+const asCommenter = (network: Network, { publish, readBack }: FirstComments): Network => ({
+  ...network,
+  publish,
+  readBack,
+})
+
+function outgoingOf({ startedAt, events, externalAccount }: CommentRow, post: Post, replyTo: string): Outgoing {
+  const place = chosenPlaceOf(post.target)
+  const payload = { text: post.firstComment ?? '', replyTo, ...(place && { place }) }
+  const payloadHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(payload)).digest('hex')
+  const { id: postId, brandId, provider } = post
+  if (!startedAt) throw new Error('A first comment was sent without a start')
+  return { postId, brandId, provider, externalAccount, payload, payloadHash, startedAt, events }
+}

@@ -188,7 +188,7 @@ const Comments = ({ account }: Pick<AccountProps, 'account'>) => {
         ) : undefined
       }
     >
-      {networkNames[provider]} needs one more permission for them.
+      <span safe>{`${networkNames[provider]} needs one more permission for them.`}</span>
     </Check>
   )
 }

@@ -1,4 +1,5 @@
 import { Faults } from './faults.ts'
+import { software, type Software, type SoftwareName } from './mastodon-software.ts'
 
 /** A Mastodon instance on loopback: apps, consent, media, statuses. */
 export interface MastodonCounterpart {
@@ -76,6 +77,8 @@ interface Options {
    * alphabetic ids.
    */
   older?: boolean
+  /** Behaves like another software with this API. */
+  like?: SoftwareName
   /** Gives refresh tokens, each valid once, as Pleroma does. */
   expiring?: boolean
   /** Maximum number of statuses per page of an account, whatever limit the client sends. */
@@ -90,12 +93,14 @@ interface Options {
 export function startMastodon({
   processing = 0,
   older = false,
+  like,
   expiring = false,
   maxPerPage = 40,
   hides = false,
   watch = async () => {},
 }: Options = {}): MastodonCounterpart {
   const faults = new Faults()
+  const other: Software | null = like ? software[like] : null
   const apps = new Map<string, App>()
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, string>()
@@ -117,23 +122,46 @@ export function startMastodon({
   })
   const shown = ({ id, text, account, inReplyTo, createdAt }: Status) => ({
     id,
-    url: older ? `${url}/notice/${encodeURIComponent(id)}` : `${url}/@${account}/${id}`,
+    url: `${url}${pathOf(account, id)}`,
     content: `<p>${Bun.escapeHTML(text)}</p>`,
     created_at: createdAt,
     in_reply_to_id: inReplyTo,
     account: accountOf(account),
   })
+  const pathOf = (account: string, id: string) =>
+    other?.path(account, id) ?? (older ? `/notice/${encodeURIComponent(id)}` : `/@${account}/${id}`)
+  const describe = () => {
+    if (!other) return { version: older ? '3.5.3' : '4.3.0', configuration }
+    const { version, statuses: declared, max_toot_chars } = other
+    return {
+      version,
+      ...(declared && { configuration: { statuses: declared } }),
+      ...(max_toot_chars && { max_toot_chars }),
+    }
+  }
   const guarded =
     (answer: (username: string, request: Request) => Promise<Response> | Response) => (request: Request) => {
       const username = owner(request)
       return username ? answer(username, request) : refuse(401, 'The access token is invalid')
     }
 
+  const receiveMedia = async (request: Request, busy: number): Promise<Response> => {
+    const form = await request.formData()
+    const file = form.get('file')
+    if (!(file instanceof Blob)) return refuse(422, "Validation failed: File can't be blank")
+    const made = { id: nextId(), description: String(form.get('description') ?? ''), bytes: file.size, busy }
+    media.set(made.id, made)
+    return Response.json({ id: made.id, url: busy ? null : 'x' }, { status: busy ? 202 : 200 })
+  }
+
   const routes: Record<string, (request: Request) => Promise<Response> | Response> = {
     'GET /api/v2/instance': () =>
-      older ? refuse(404, 'Not found') : Response.json({ domain: claimed, configuration }),
-    'GET /api/v1/instance': () =>
-      Response.json({ uri: claimed, title: 'Social', version: older ? '3.5.3' : '4.3.0', configuration }),
+      older || other?.hasCurrentInstance === false
+        ? refuse(404, 'Not found')
+        : Response.json({ domain: claimed, ...describe() }),
+    'GET /.well-known/oauth-authorization-server': () =>
+      other?.metadata ? Response.json(other.metadata) : refuse(404, 'Not found'),
+    'GET /api/v1/instance': () => Response.json({ uri: claimed, title: 'Social', ...describe() }),
     'POST /api/v1/apps': async (request) => {
       const requested = (await request.json()) as { redirect_uris: string | string[]; scopes: string }
       if (older && typeof requested.redirect_uris !== 'string')
@@ -192,19 +220,10 @@ export function startMastodon({
       return Response.json({})
     },
     'GET /api/v1/accounts/verify_credentials': guarded((username) => Response.json(accountOf(username))),
-    'POST /api/v2/media': guarded(async (_, request) => {
-      const form = await request.formData()
-      const file = form.get('file')
-      if (!(file instanceof Blob)) return refuse(422, "Validation failed: File can't be blank")
-      const made = {
-        id: nextId(),
-        description: String(form.get('description') ?? ''),
-        bytes: file.size,
-        busy: processing,
-      }
-      media.set(made.id, made)
-      return Response.json({ id: made.id, url: processing ? null : 'x' }, { status: processing ? 202 : 200 })
-    }),
+    'POST /api/v2/media': guarded((_, request) =>
+      other?.hasCurrentMedia === false ? refuse(404, 'Not found') : receiveMedia(request, processing),
+    ),
+    'POST /api/v1/media': guarded((_, request) => receiveMedia(request, 0)),
     'GET /api/v1/media/:id': guarded((_, request) => {
       const found = media.get(lastPart(request))
       if (!found) return refuse(404, 'Record not found')
@@ -213,11 +232,12 @@ export function startMastodon({
     'POST /api/v1/statuses': guarded(async (account, request) => {
       const key = `${account} ${request.headers.get('idempotency-key')}`
       const known = byKey.get(key)
-      if (known) return Response.json(shown(known))
+      if (known && other?.knowsKeys !== false) return Response.json(shown(known))
       const { status: text, in_reply_to_id: inReplyTo = null, media_ids: ids = [] } = (await request.json()) as Incoming
       if (lengthOf(text) > limits.characters)
         return refuse(422, `Validation failed: Text character limit of ${limits.characters} exceeded`)
       if (inReplyTo && !statuses.some(({ id }) => id === inReplyTo)) return refuse(404, 'Record not found')
+      if (other?.needsMedia && ids.length === 0) return refuse(422, 'The media ids field is required.')
       const files = ids.flatMap((id) => media.get(id) ?? [])
       if (files.length < ids.length || files.some(({ busy }) => busy > 0))
         return refuse(422, 'Cannot attach files that have not finished processing. Try again in a moment!')
@@ -244,6 +264,7 @@ export function startMastodon({
       return Response.json(page.map(shown))
     }),
     'GET /api/v1/statuses/:id/source': guarded((_, request) => {
+      if (other?.hasSource === false) return refuse(404, 'Not found')
       const found = statuses.find(({ id }) => new URL(request.url).pathname.includes(`/${encodeURIComponent(id)}/`))
       return found
         ? Response.json({ id: found.id, text: found.text, spoiler_text: '' })
@@ -284,6 +305,8 @@ export function startMastodon({
       throw new Error('The instance shows an error page: it knows no such app, or not with this address')
     if (query.get('code_challenge_method') !== 'S256' || query.get('scope') !== app.scopes)
       throw new Error('The instance shows an error page: the request is malformed')
+    const strange = app.scopes.split(' ').find((scope) => other?.scopes && !other.scopes.includes(scope))
+    if (strange !== undefined) throw new Error(`The instance shows an error page: invalid_scope ${strange}`)
     const back = new URL(redirectUri)
     back.searchParams.set('state', query.get('state') ?? '')
     if (!allows) back.searchParams.set('error', 'access_denied')

@@ -13,7 +13,10 @@ const images: Limits['images'] = {
   types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
 }
 
-/** Any Mastodon instance. A status with a known `Idempotency-Key` isn't created again for an hour. */
+/**
+ * Any server with Mastodon’s API. Where it knows `Idempotency-Key`, a status isn't created again for an hour; Pixelfed and GoToSocial
+ * don’t, and are read before anything is sent again.
+ */
 export const mastodon: Network = {
   provider: 'mastodon',
   name: 'Mastodon',
@@ -33,10 +36,10 @@ export const mastodon: Network = {
 
 /** Below an account's URL: a status, unless it is one of the account's own pages. */
 const statusUrl =
-  /^https?:\/\/[^/]+\/(?:@[^/]+(?:\/statuses)?|users\/[^/]+\/statuses|web\/statuses|notice)\/([^/?#]+)\/?(?:[?#].*)?$/
+  /^https?:\/\/[^/]+\/(?:@[^/]+(?:\/statuses)?|users\/[^/]+\/statuses|web\/statuses|notice|p\/[^/]+)\/([^/?#]+)\/?(?:[?#].*)?$/
 const accountPages = new Set(['statuses', 'with_replies', 'media', 'followers', 'following', 'tagged', 'featured'])
 
-/** The ID in a status's URL of Mastodon, Pleroma or GoToSocial; null for any other URL. */
+/** The ID in a status's URL of Mastodon, Pleroma, GoToSocial or Pixelfed; null for any other URL. */
 function parseStatusId(permalink: string): string | null {
   const id = StatusId.safeParse(statusUrl.exec(permalink)?.[1])
   return id.success && !accountPages.has(id.data) ? id.data : null

@@ -29,19 +29,31 @@ const limit = (min: number, max: number) =>
 const Statuses = z.object({
   max_characters: limit(1, 1_000_000),
   max_media_attachments: limit(0, 100),
-  characters_reserved_per_url: limit(1, 1000),
+  /** 0 on Akkoma and Pleroma, where a URL counts its own characters. */
+  characters_reserved_per_url: limit(0, 1000).default(0),
 })
 
-const toLimits = (statuses: z.output<typeof Statuses>): Limits => ({
-  characters: statuses.max_characters,
-  media: statuses.max_media_attachments,
-  urlCharacters: statuses.characters_reserved_per_url,
-})
+interface Description {
+  limits: Limits
+  /** Pixelfed has neither posts without files nor scopes of parts. */
+  isPixelfed: boolean
+}
+
+const describe = (statuses: z.output<typeof Statuses>, version: string | undefined): Description => {
+  const { max_characters: characters, max_media_attachments: media, characters_reserved_per_url: url } = statuses
+  const isPixelfed = /\bPixelfed\b/i.test(version ?? '')
+  const limits = { characters, media, ...(url > 0 && { urlCharacters: url }), ...(isPixelfed && { needsMedia: true }) }
+  return { limits, isPixelfed }
+}
 
 /** GET /api/v2/instance */
 const Instance = z
-  .object({ domain: z.string(), configuration: z.object({ statuses: Statuses }) })
-  .transform(({ configuration }) => toLimits(configuration.statuses))
+  .object({
+    domain: z.string(),
+    version: z.string().optional().catch(undefined),
+    configuration: z.object({ statuses: Statuses }),
+  })
+  .transform(({ configuration, version }) => describe(configuration.statuses, version))
 
 /** Limits of Mastodon before instances reported them. */
 const defaultLimits = { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 }
@@ -54,35 +66,45 @@ const OlderInstance = z
     max_toot_chars: limit(1, 1_000_000).optional().catch(undefined),
     configuration: z.object({ statuses: z.unknown() }).optional().catch(undefined),
   })
-  .transform(({ configuration, max_toot_chars: characters = defaultLimits.max_characters }) => {
+  .transform(({ configuration, version, max_toot_chars: characters = defaultLimits.max_characters }) => {
     const statuses = Statuses.safeParse(configuration?.statuses)
-    return toLimits(statuses.success ? statuses.data : { ...defaultLimits, max_characters: characters })
+    return describe(statuses.success ? statuses.data : { ...defaultLimits, max_characters: characters }, version)
   })
 
 /** @throws {Problem} 422 when it isn't an instance, 502 when it doesn't respond */
-export async function getLimits(origin: string, call: ConnectCall): Promise<Limits> {
-  return (await readLimits(origin, '/api/v2/instance', Instance, call)) ?? (await getOlderLimits(origin, call))
+export async function describeInstance(origin: string, call: ConnectCall): Promise<Description> {
+  return (await readDescription(origin, '/api/v2/instance', Instance, call)) ?? (await describeOlder(origin, call))
 }
 
-async function getOlderLimits(origin: string, call: ConnectCall): Promise<Limits> {
-  const limits = await readLimits(origin, '/api/v1/instance', OlderInstance, call)
-  if (limits) return limits
+async function describeOlder(origin: string, call: ConnectCall): Promise<Description> {
+  const description = await readDescription(origin, '/api/v1/instance', OlderInstance, call)
+  if (description) return description
   throw invalid([{ path: 'instance', message: `${new URL(origin).host} isn’t a Mastodon server.` }])
 }
 
 /** Null when it has no such document. @throws {Problem} 502 while it fails */
-async function readLimits(
+async function readDescription<Answer>(
   origin: string,
   path: string,
-  document: z.ZodType<Limits>,
+  document: z.ZodType<Answer>,
   { outside, signal }: ConnectCall,
-): Promise<Limits | null> {
+): Promise<Answer | null> {
   const response = await requestInstance(origin, () => outside.fetch(new URL(path, origin), { signal }))
   const { status } = response
   if ((status >= 500 && status !== 501) || status === 429) throw instanceFailed(origin, status)
-  const limits = document.safeParse(response.ok ? await response.json().catch(() => null) : null)
-  return limits.success ? limits.data : null
+  const found = document.safeParse(response.ok ? await response.json().catch(() => null) : null)
+  return found.success ? found.data : null
 }
+
+/** RFC 8414, from Mastodon 4.3 on. Null where the server doesn’t say. */
+export async function listSupportedScopes(origin: string, call: ConnectCall): Promise<string[] | null> {
+  const metadata = await readDescription(origin, '/.well-known/oauth-authorization-server', ServerMetadata, call).catch(
+    () => null,
+  )
+  return metadata?.scopes_supported ?? null
+}
+
+const ServerMetadata = z.object({ scopes_supported: z.array(z.string().max(200)).max(500).optional() })
 
 /** @throws {Problem} 422 for a private address, 502 when there is no response */
 export async function requestInstance(origin: string, send: () => Promise<Response>): Promise<Response> {
@@ -107,7 +129,18 @@ export const instanceFailed = (origin: string, status: number): Problem =>
 const InstanceMetadata = z.object({
   origin: z.string(),
   accountId: z.string(),
-  limits: z.object({ characters: z.int(), media: z.int(), urlCharacters: z.int() }),
+  limits: z
+    .object({
+      characters: z.int(),
+      media: z.int(),
+      urlCharacters: z.int().optional(),
+      needsMedia: z.boolean().optional(),
+    })
+    .transform(({ urlCharacters, needsMedia, ...limits }) => ({
+      ...limits,
+      ...(urlCharacters !== undefined && { urlCharacters }),
+      ...(needsMedia !== undefined && { needsMedia }),
+    })),
 })
 
 export const parseMetadata = (metadata: Metadata): z.output<typeof InstanceMetadata> => InstanceMetadata.parse(metadata)

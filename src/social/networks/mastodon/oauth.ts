@@ -4,12 +4,23 @@ import { Problem } from '#lib/errors.ts'
 import { plainText } from '#lib/text.ts'
 import { isRevoked } from '../oauth.ts'
 import type { Authorization, ConnectCall, ConnectedAccount, Renewal, TokenCall, Tokens } from '../network.ts'
-import { parseInstance, parseMetadata, getLimits, requestInstance, instanceFailed } from './instance.ts'
+import {
+  describeInstance,
+  instanceFailed,
+  listSupportedScopes,
+  parseInstance,
+  parseMetadata,
+  requestInstance,
+} from './instance.ts'
 
 /** To identify the account, to publish, and to check whether a post arrived when the response was lost. */
 const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
 
+/** Where a server has no scopes of parts, as Pixelfed and Mastodon before 2.4.3. */
+const broadScopes = ['read', 'write']
+
 const PendingAuthorization = z.object({
+  scopes: z.array(z.string()).default(scopes),
   origin: z.string(),
   redirectUri: z.string(),
   verifier: z.string(),
@@ -23,29 +34,40 @@ export const authorization: Authorization = {
   begin: async (form, call) => {
     const { CodeChallengeMethod, generateCodeVerifier, OAuth2Client } = await import('arctic')
     const origin = parseInstance(form)
-    await getLimits(origin, call)
+    const requested = await chooseScopes(origin, call)
     const { credentials, redirectUri, signal, state } = call
-    const { clientId } = await credentials.authorize({ provider, instance: origin, redirectUri, scopes }, signal)
+    const { clientId } = await credentials.authorize(
+      { provider, instance: origin, redirectUri, scopes: requested },
+      signal,
+    )
     const verifier = generateCodeVerifier()
     const authorizeUrl = new OAuth2Client(clientId, null, redirectUri).createAuthorizationURLWithPKCE(
       `${origin}/oauth/authorize`,
       state,
       CodeChallengeMethod.S256,
       verifier,
-      scopes,
+      requested,
     )
-    return { authorizeUrl: authorizeUrl.href, pending: { origin, redirectUri, verifier, app: { clientId } } }
+    const pending = { origin, redirectUri, verifier, app: { clientId }, scopes: requested }
+    return { authorizeUrl: authorizeUrl.href, pending }
   },
   finish: async ({ code, pending }, call) => {
-    const { origin, redirectUri, verifier, app } = PendingAuthorization.parse(pending)
+    const { origin, redirectUri, verifier, app, scopes: requested } = PendingAuthorization.parse(pending)
     const { clientId } = app
     const grant = { provider, instance: origin, redirectUri, clientId, code, codeVerifier: verifier } as const
     const { accessToken: access, refreshToken, scope } = await call.credentials.exchange(grant, call.signal)
     const account = await getAccount(origin, access, call)
     // Most instances give access tokens that don't expire. A refresh token belongs to the client that it was given to.
     const tokens = { access, ...(refreshToken !== null && { refresh: refreshToken, clientId }) }
-    return { ...account, tokens, scopes: grantedScopes(scope) }
+    return { ...account, tokens, scopes: grantedScopes(scope, requested) }
   },
+}
+
+async function chooseScopes(origin: string, call: ConnectCall): Promise<string[]> {
+  const { isPixelfed } = await describeInstance(origin, call)
+  const supported = await listSupportedScopes(origin, call)
+  const hasParts = supported ? scopes.every((scope) => supported.includes(scope)) : !isPixelfed
+  return hasParts ? scopes : broadScopes
 }
 
 /** Names can't look like another account's address, or hide a part of it. */
@@ -70,14 +92,14 @@ async function getAccount(
   return {
     externalId: `${username}@${host}`,
     name: `@${username}@${host}`,
-    metadata: { origin, accountId, limits: await getLimits(origin, call) },
+    metadata: { origin, accountId, limits: (await describeInstance(origin, call)).limits },
   }
 }
 
 /** All requested ones when the instance doesn't say. */
-function grantedScopes(scope: string | null): string[] {
+function grantedScopes(scope: string | null, requested: string[]): string[] {
   const granted = scope?.split(' ').filter((name) => name !== '') ?? []
-  return granted.length > 0 ? granted : scopes
+  return granted.length > 0 ? granted : requested
 }
 
 const StoredTokens = z.object({ access: z.string(), refresh: z.string().optional(), clientId: z.string().optional() })

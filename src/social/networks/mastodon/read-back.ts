@@ -4,7 +4,13 @@ import type { PublishCall, ReadBack, Receipt } from '../network.ts'
 import { parseMetadata } from './instance.ts'
 import { request, Status } from './status.ts'
 
-const Statuses = z.array(Status.extend({ created_at: z.string(), in_reply_to_id: z.string().nullable() }))
+const Statuses = z.array(
+  Status.extend({
+    created_at: z.string(),
+    in_reply_to_id: z.string().nullable(),
+    content: z.string().catch(''),
+  }),
+)
 type ListedStatus = z.output<typeof Statuses>[number]
 const Source = z.object({ text: z.string() })
 
@@ -55,13 +61,31 @@ async function listSince(call: PublishCall, since: number): Promise<ListedStatus
   return { kind: 'unreadable', message, final: true }
 }
 
-/** The text of a status is HTML; its source is what was sent. */
-async function hasSameText(call: PublishCall, { id }: ListedStatus): Promise<boolean> {
+/** The text of a status is HTML; its source is what was sent. Mastodon before 4.0 and other servers have no source. */
+async function hasSameText(call: PublishCall, { id, content }: ListedStatus): Promise<boolean> {
   const response = await request(call, `/api/v1/statuses/${encodeURIComponent(id)}/source`)
-  if (response.status === 404) return false
+  if ([404, 405, 501].includes(response.status)) return comparable(textOf(content)) === comparable(call.text)
   const { text } = Source.parse(await response.json())
   return text.trim() === call.text.trim()
 }
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi, (whole, decimal, hex, name) => {
+      const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : null
+      if (code !== null) return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+      return entities[String(name).toLowerCase()] ?? whole
+    })
+
+/** Servers show mentions without their server, and paragraphs instead of line breaks. */
+const comparable = (text: string): string =>
+  text
+    .replaceAll(/(@[\w.-]+)@[\w.-]+/g, '$1')
+    .replaceAll(/\s/g, '')
+    .normalize('NFC')
 
 export const receiptOf = (
   { account }: Pick<PublishCall, 'account'>,

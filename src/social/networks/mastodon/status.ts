@@ -60,7 +60,10 @@ async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMe
   const body = new FormData()
   body.set('file', new Blob([await bytes()], { type: contentType }), 'file')
   body.set('description', alt)
-  const response = await requestStep('Mastodon', () => request(call, '/api/v2/media', { method: 'POST', body }))
+  const send = (path: string) => requestStep('Mastodon', () => request(call, path, { method: 'POST', body }))
+  const current = await send('/api/v2/media')
+  // Before Mastodon 3.1.3, and on some other servers, there is only the older one, which responds when the file is processed.
+  const response = [404, 405, 501].includes(current.status) ? await send('/api/v1/media') : current
   const { id } = await readAttachment(response)
   return { id, isReady: response.status !== 202 }
 }

@@ -43,6 +43,11 @@ test('DSH-32 owner orders a package, previews and makes a change, cancels and re
   await page.locator('#change').waitFor()
   await fact(page, 'Package', 'Three')
   await fact(page, 'Seats', 'of 2 in use')
+  await page.locator('#payer').getByText('Visa ending 4242').waitFor()
+  await main(page)
+    .getByRole('row', { name: /Next invoice/ })
+    .getByText('€18.00')
+    .waitFor()
   await expectNoFlaws(page)
 
   await page.getByRole('radio', { name: /^Five/ }).check()

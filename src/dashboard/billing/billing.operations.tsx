@@ -4,6 +4,7 @@ import { Id, newId } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { BillingOverview } from '#views/dashboard/billing/billing.tsx'
+import { BillingPayerFacts } from '#views/dashboard/billing/payer.tsx'
 import { BillingQuote } from '#views/dashboard/billing/quote.tsx'
 import {
   Billing,
@@ -12,6 +13,7 @@ import {
   BillingChange,
   BillingChoice,
   BillingOrder,
+  BillingPayer,
   BillingPreview,
   BillingQuery,
 } from './contract.ts'
@@ -48,6 +50,19 @@ export const getBilling = operation({
   output: Billing,
   run: (call) => readBilling(call, call.input.id, call.input.ordered),
   view: (billing) => <BillingOverview billing={billing} />,
+})
+
+export const getBillingPayer = operation({
+  ...ofOwner,
+  route: 'GET /api/organizations/:id/billing/payer',
+  summary: 'Get the payment method and billing details',
+  input: one,
+  output: BillingPayer,
+  run: async (call) => {
+    const { id } = await requireSubscription(call, call.input.id)
+    return { ...(await call.subscriptions.payer(id)), organizationId: call.input.id }
+  },
+  view: (payer) => <BillingPayerFacts payer={payer} />,
 })
 
 export const previewBilling = operation({

@@ -62,6 +62,25 @@ export const Billing = z.object({
 })
 export type Billing = z.output<typeof Billing>
 
+export const BillingPayer = z.object({
+  organizationId: Id,
+  name: z.string().nullable(),
+  email: z.string().nullable().describe('Where invoices are sent.'),
+  method: z
+    .object({
+      type: z.string().describe('Such as `card` or `sepa_debit`.'),
+      brand: z.string().nullable(),
+      lastFour: z.string().nullable(),
+      expiry: z
+        .object({ month: z.int(), year: z.int(), state: z.enum(['valid', 'soon', 'expired']) })
+        .nullable()
+        .describe('`soon`: within 60 days.'),
+    })
+    .nullable()
+    .describe('Charged for the next invoice; null where none is saved.'),
+})
+export type BillingPayer = z.output<typeof BillingPayer>
+
 /** Since browsers come back from the payment page before its event arrives. */
 export const OrderedFlag = z
   .union([z.boolean(), z.stringbool()])

@@ -51,6 +51,7 @@ export function createSubscriptionsClient(options: PaymentsRequestsOptions) {
       post(`/api/subscriptions/${id}/change`, Subscription, change),
     cancel: ({ id, resume }: { id: string; resume: boolean }) =>
       post(`/api/subscriptions/${id}/cancel`, Subscription, { resume }),
+    payer: (id: string) => get(`/api/subscriptions/${id}/payer`, contract.SubscriptionPayer),
     portal: ({ id, returnUrl }: WithId<typeof contract.SubscriptionPortalInput>) =>
       post(`/api/subscriptions/${id}/portal`, contract.SubscriptionPortal, { returnUrl }),
   }

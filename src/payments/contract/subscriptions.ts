@@ -153,6 +153,23 @@ export const SubscriptionState = z.object({
 export const SubscriptionPortal = z.object({ url: z.string() })
 export const SubscriptionPortalInput = z.object({ id: Id, returnUrl: Url })
 
+export const SubscriptionPayer = z.object({
+  name: z.string().nullable(),
+  email: z.string().nullable().describe('Where the provider sends invoices.'),
+  method: z
+    .object({
+      type: z.string().describe('Such as `card` or `sepa_debit`.'),
+      brand: z.string().nullable(),
+      lastFour: z.string().nullable(),
+      expiry: z
+        .object({ month: z.int(), year: z.int(), state: z.enum(['valid', 'soon', 'expired']) })
+        .nullable()
+        .describe('`soon`: within 60 days.'),
+    })
+    .nullable()
+    .describe('Charged for the next invoice; null where none is saved.'),
+})
+
 const SubscriptionInvoice = z.object({
   id: Id,
   number: z.string().nullable(),

@@ -21,6 +21,7 @@ import {
   SubscriptionInvoiceList,
   SubscriptionList,
   SubscriptionOwner,
+  SubscriptionPayer,
   SubscriptionPortal,
   SubscriptionPortalInput,
   SubscriptionPreview,
@@ -38,6 +39,7 @@ import { startCheckout } from './checkout/start.ts'
 import { describeAll, describeSubscription } from './describe.ts'
 import { listInvoices } from './invoices.ts'
 import { syncSubscription } from './provider/sync.ts'
+import { readPayer } from './payer.ts'
 import { addPrice, listPrices, readPrice } from './prices.ts'
 import { findCurrent, findSubscription, payerOf, wrongState, type SubscriptionRow } from './rows.ts'
 
@@ -222,6 +224,15 @@ export const cancelSubscription = operation({
   input: SubscriptionCancellation,
   output: Subscription,
   run: async (call) => describe(call.db, await cancelAtPeriodEnd(call, call.input)),
+})
+
+export const getSubscriptionPayer = operation({
+  ...atProvider,
+  route: 'GET /api/subscriptions/:id/payer',
+  summary: 'Get the payment method of a subscription',
+  input: z.object({ id: Id }),
+  output: SubscriptionPayer,
+  run: async (call) => readPayer(call, await findSubscription(call.db, call.input.id)),
 })
 
 export const createSubscriptionPortal = operation({

@@ -107,6 +107,30 @@ test('DSH-32 change of seats charges what its preview said, once, and another am
   expect((await desk.read(owner)).seats).toEqual({ used: 1, paid: 6 })
 })
 
+test('DSH-32 owner sees the payment method that is charged next, and where invoices are sent', async () => {
+  const owner = await desk.owner()
+  const route = `GET ${owner.path}/payer`
+  expect(await problemOf(owner, route)).toMatchObject({ status: 409, code: 'no_subscription' })
+  const id = await desk.order(owner, { package: 'three', seats: 1 })
+  const method = { type: 'card', brand: 'visa', lastFour: '4242' }
+  const payer = await owner.fetchJson<{ email: string; method: { expiry: object } }>(route)
+  expect(payer).toMatchObject({ organizationId: owner.organizationId, method })
+  expect(payer.email).toEndWith('@example.com')
+  expect(payer.method.expiry).toMatchObject({ state: 'valid' })
+  const [row] = await world.database.sql<{ customer: string; provider: string }[]>`
+    SELECT provider_customer_id AS customer, provider_subscription_id AS provider
+    FROM payments.subscriptions WHERE id = ${id}`
+  await world.database.sql`
+    UPDATE practice_payments.objects SET data = jsonb_set(data, '{card,exp_year}', '2020')
+    WHERE type = 'payment_method' AND data ->> 'customer' = ${row?.customer ?? ''}`
+  expect(await owner.fetchJson<object>(route)).toMatchObject({ method: { expiry: { year: 2020, state: 'expired' } } })
+  await world.database.sql`
+    UPDATE practice_payments.objects SET data = data || '{"default_payment_method": null}' WHERE id = ${row?.provider ?? ''}`
+  expect(await owner.fetchJson<object>(route)).toMatchObject({ method: null })
+  const other = await desk.owner()
+  expect((await other.fetch(route)).status).toBe(404)
+})
+
 test('DSH-32 owner opens the provider’s portal, cancels at the end of the period and resumes', async () => {
   const owner = await desk.owner()
   const id = await desk.order(owner, { package: 'five', seats: 1 })

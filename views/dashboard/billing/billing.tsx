@@ -8,6 +8,7 @@ import { SettingsSection } from '#views/ui/settings.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { packages } from '../checkout/words.ts'
 import { BillingInvoices } from './invoices.tsx'
+import { Payer } from './payer.tsx'
 import { price } from './price.ts'
 import { BillingQuote } from './quote.tsx'
 import { Standing } from './standing.tsx'
@@ -40,6 +41,7 @@ export const BillingOverview = ({ billing, chosen }: Props & { chosen?: BillingC
       ) : null}
       {subscription ? <Standing subscription={subscription} seats={seats} /> : null}
       <Plan billing={billing} />
+      {subscription && !billing.isConfirming ? <Payer organizationId={billing.organizationId} /> : null}
       {isOpen ? <Change billing={billing} subscription={subscription} wanted={chosen} /> : null}
       {isOpen || billing.isConfirming ? null : <Order billing={billing} />}
       <BillingInvoices invoices={billing.invoices} planned={billing.plannedInvoice} />
@@ -58,7 +60,7 @@ const refreshing = ({ organizationId, isConfirming }: Billing) =>
       } as const)
     : {}
 
-const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props) => (
+const Plan = ({ billing: { subscription, apps, seats } }: Props) => (
   <SettingsSection id="plan" title="Plan" text="A seat is one person or one agent.">
     <dl class="facts">
       <dt>Package</dt>
@@ -78,11 +80,6 @@ const Plan = ({ billing: { organizationId, subscription, apps, seats } }: Props)
       <dt>Seats</dt>
       <dd safe>{seats.paid === null ? `${seats.used} in use` : `${seats.used} of ${seats.paid} in use`}</dd>
     </dl>
-    {subscription ? (
-      <Form hx-post={`/api/organizations/${organizationId}/billing/portal`}>
-        <Button label="Payment methods and billing details" icon="arrow-up-right" type="submit" />
-      </Form>
-    ) : null}
   </SettingsSection>
 )
 

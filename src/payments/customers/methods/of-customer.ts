@@ -28,11 +28,14 @@ export const describeMethod = (
   now: Date,
 ): z.input<typeof SavedPaymentMethod> => ({
   ...row,
-  expiry:
-    row.expiryMonth === null || row.expiryYear === null
-      ? null
-      : { month: row.expiryMonth, year: row.expiryYear, state: expiryStateOf(row.expiryYear, row.expiryMonth, now) },
+  expiry: row.expiryMonth === null || row.expiryYear === null ? null : expiryOf(row.expiryYear, row.expiryMonth, now),
   isUsable: account === null ? null : row.accountKey === account,
+})
+
+export const expiryOf = (year: number, month: number, now: Date) => ({
+  month,
+  year,
+  state: expiryStateOf(year, month, now),
 })
 
 /** A card can be used until the end of its month. */

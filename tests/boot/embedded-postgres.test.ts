@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { eventually, isAlive, killRest, ordinaryUser, run, type Program } from './program.ts'
+import { eventually, isAlive, killRest, ordinaryUser, run, waitUntil, type Program } from './program.ts'
 
 const linux = process.platform === 'linux'
 const root = process.getuid?.() === 0
@@ -167,7 +167,7 @@ test('PLT-03 server starts after SIGKILL of both processes, with a pid file that
   const child = postmasterPid()
   first.kill('SIGKILL')
   process.kill(child, 'SIGKILL')
-  await eventually(() => !isAlive(child))
+  await waitUntil(() => !isAlive(child))
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
   writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)))
   const second = hold()

@@ -80,6 +80,12 @@ export async function eventually(condition: () => boolean | Promise<boolean>, li
   return true
 }
 
+/** The same for a test that can't go on otherwise. @throws when the condition doesn't hold in time */
+export async function waitUntil(condition: () => boolean | Promise<boolean>, limit = 10_000): Promise<void> {
+  if (await eventually(condition, limit)) return
+  throw new Error(`This does not hold after ${scaleTime(limit)} ms: ${condition.toString()}`)
+}
+
 /**
  * The words before a command that run it as an ordinary user, or `undefined` where that is impossible: root switches to
  * `uid`, which must be able to read this checkout and Bun.

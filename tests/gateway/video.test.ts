@@ -10,7 +10,7 @@ import { pacificDay } from '../../src/gateway/video/pacific-day.ts'
 import { forecastOf } from '../../src/gateway/video/quota-report.ts'
 import { returnQuota, takeQuota } from '../../src/gateway/video/quota.ts'
 import { addressOf } from '../../src/gateway/video/session.ts'
-import { eventually } from '../boot/program.ts'
+import { eventually, waitUntil } from '../boot/program.ts'
 import { videoData } from '../../src/gateway/video/tenant-data.ts'
 import { addressedAt } from '../../src/gateway/video/uploads.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -174,7 +174,7 @@ test('GTW-43 newest videos of the channel and the state of one are read, and cou
   expect(list.items[0]).toMatchObject({ id: video?.id ?? '', title: 'Autumn blend', url: video?.url ?? '' })
   const state = () => client.json<{ state: string }>(`GET /platform/youtube/channels/mine/videos/${video?.id}`)
   expect(await state()).toMatchObject({ id: video?.id ?? '', privacy: 'private', reason: null })
-  await eventually(async () => (await state()).state === 'processed')
+  await waitUntil(async () => (await state()).state === 'processed')
   const unknown = await client.fetch('GET /platform/youtube/channels/mine/videos/unknown-1')
   expect(await codeOf(unknown)).toEqual([404, 'not_found'])
   const { other } = await usedUnits(project)

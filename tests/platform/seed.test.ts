@@ -3,7 +3,7 @@ import { readConfig } from '#config'
 import { demoPassword, demoPeople } from '#identity'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { listDemoAccounts } from '../../src/identity/accounts/demo.ts'
-import { eventually, killRest, run } from '../boot/program.ts'
+import { eventually, killRest, run, waitUntil } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { secretsKey, serve, stagingNetworks } from '../support/served.ts'
 
@@ -71,7 +71,7 @@ test('PLT-34 seed creates an organization with people in every role and posts in
     ...(['dashboard.workflow_action', 'gateway.budget', 'payments.dispute'] as const),
     ...(['payments.refund_approval', 'social.post_failed'] as const),
   ]
-  await eventually(async () => (await open()).length >= waiting.length)
+  await waitUntil(async () => (await open()).length >= waiting.length)
   expect(await open()).toEqual(waiting)
   const [dashboard] = await database.sql`
     SELECT (SELECT count(*)::int FROM dashboard.notifications WHERE posted) AS posted,

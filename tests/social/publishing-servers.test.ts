@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { newId } from '#lib/ids.ts'
-import { eventually, killRest } from '../boot/program.ts'
+import { eventually, killRest, waitUntil } from '../boot/program.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { duePosts } from '../support/due-posts.ts'
 import { scaleTime } from '../support/time-scale.ts'
@@ -47,7 +47,7 @@ test('SOC-24 two servers on one database publish each post once, and share the w
   const handles = Array.from({ length: 12 }, (_, at) => `shared-${at}`)
   await posts.accounts(handles)
   await posts.schedule({ perAccount: 10, text: 'Shared', inMs: 200 })
-  await eventually(async () => !(await posts.statuses())['scheduled'], 20_000)
+  await waitUntil(async () => !(await posts.statuses())['scheduled'], 20_000)
   const received = await Promise.all(handles.map((handle) => ada.received(handle)))
   expect(received.map((items) => items.length)).toEqual(handles.map(() => 10))
   expect(await posts.statuses()).toEqual({ published: 120 })
@@ -137,7 +137,7 @@ test('SOC-24 server that pauses past its lease does not send when it resumes', a
 test('SOC-24 server that is stopping finishes the post that it is sending', async () => {
   await ada.behave('leaving', { mode: 'ok', latencyMs: 800 })
   const { id } = await scheduled('leaving')
-  await eventually(async () => (await ada.received('leaving')).length === 1)
+  await waitUntil(async () => (await ada.received('leaving')).length === 1)
   for (const server of [first, second]) server.kill('SIGTERM')
   expect(await Promise.all([first.exited, second.exited])).toEqual([0, 0])
   const [row] =

@@ -5,7 +5,7 @@ import { apiVersion } from '../../src/social/networks/linkedin/api.ts'
 import { watchApiVersions } from '../../src/social/networks/api-versions.ts'
 import { updateActions } from '../../src/social/raised/update-actions.ts'
 import { checkDuePosts, checkPost } from '../../src/social/readiness/jobs.ts'
-import { eventually } from '../boot/program.ts'
+import { waitUntil } from '../boot/program.ts'
 import { labelsOf, openActions, press, type OpenAction } from '../dashboard/raised/acting.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -49,7 +49,7 @@ const draw = async (path: string): Promise<string> =>
 
 const actions = () => openActions(world, `social.${brandId}.`)
 const until = async (isMet: (open: OpenAction[]) => boolean): Promise<OpenAction[]> => {
-  await eventually(async () => isMet(await actions()))
+  await waitUntil(async () => isMet(await actions()))
   return actions()
 }
 const untilOne = async (): Promise<OpenAction | undefined> => (await until((open) => open.length === 1))[0]
@@ -66,7 +66,7 @@ const checkedFor = async (id: string): Promise<string | null | undefined> => {
 test('SOC-15 scheduled post is ready when everything is fine, and says when it was checked', async () => {
   await connect('fine')
   const id = await schedule(90)
-  await eventually(async () => (await checkedFor(id)) === null)
+  await waitUntil(async () => (await checkedFor(id)) === null)
   const post = await read(id)
   expect(post.readiness).toEqual({ state: 'ready', reasons: [], checkedAt: expect.any(String) })
   const { items } = await world.ada.fetchJson<{ items: ListedPost[] }>(`GET /api/posts?brandId=${brandId}`)
@@ -116,7 +116,7 @@ test('SOC-15 SOC-47 paused posts raise an action only an hour before, which resu
   await connect('paused')
   await world.ada.fetchJson('POST /api/publishing/pause', { brandId })
   const [soon, later] = [await schedule(30), await schedule(90)]
-  await eventually(async () => (await checkedFor(later)) === null)
+  await waitUntil(async () => (await checkedFor(later)) === null)
   expect([codesOf(await read(soon)), codesOf(await read(later))]).toEqual([['paused'], ['paused']])
   expect(await actions()).toEqual([])
   await checkDue()
@@ -131,7 +131,7 @@ test('SOC-15 SOC-47 paused posts raise an action only an hour before, which resu
 test('SOC-15 post is checked an hour before it is due, once, and again after it was moved', async () => {
   await connect('hour')
   const [soon, later] = [await schedule(30), await schedule(90)]
-  await eventually(async () => (await checkedFor(soon)) === null)
+  await waitUntil(async () => (await checkedFor(soon)) === null)
   await checkDue()
   expect([await checkedFor(soon), await checkedFor(later)]).toEqual([(await read(soon)).scheduledAt, null])
   const before = (await read(soon)).readiness?.checkedAt
@@ -172,7 +172,7 @@ test('SOC-02 SOC-15 actions of scheduled posts follow a brand to another organiz
   const before = await untilOne()
   const { moveActions } = await import('../../src/social/raised/move-actions.ts')
   await world.database.transaction((tx) => moveActions(tx, world.provided, brandId))
-  await eventually(async () => (await actions()).length === 1)
+  await waitUntil(async () => (await actions()).length === 1)
   expect((await untilOne())?.title).toBe(before?.title ?? '')
 })
 

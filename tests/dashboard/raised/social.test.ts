@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Brand, Post } from '#social/types'
 import { fail } from '../../../src/social/publishing/settle.ts'
 import { updateActions } from '../../../src/social/raised/update-actions.ts'
-import { eventually } from '../../boot/program.ts'
+import { waitUntil } from '../../boot/program.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { labelsOf, openActions, press, type OpenAction } from './acting.ts'
 
@@ -44,7 +44,7 @@ const failPost = (id: string, { code = 'provider_refused', message = 'Refused.',
 
 const actions = (): Promise<OpenAction[]> => openActions(world, prefix)
 const until = async (isMet: (open: OpenAction[]) => boolean): Promise<OpenAction[]> => {
-  await eventually(async () => isMet(await actions()))
+  await waitUntil(async () => isMet(await actions()))
   const open = await actions()
   expect(open.map(({ title }) => title)).toSatisfy(() => isMet(open))
   return open

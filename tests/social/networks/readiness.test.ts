@@ -6,7 +6,7 @@ import { startLinkedIn } from '../../counterparts/linkedin/index.ts'
 import { startThreads } from '../../counterparts/threads/index.ts'
 import { startTikTok } from '../../counterparts/tiktok/index.ts'
 import { administer } from '../../support/database.ts'
-import { eventually } from '../../boot/program.ts'
+import { waitUntil } from '../../boot/program.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 const sites: NetworkSite[] = []
@@ -27,7 +27,7 @@ const codesOf = ({ readiness }: PostDetails) => readiness?.reasons.map(({ code, 
 
 /** Waits until the network was asked. */
 async function checked(site: NetworkSite, id: string): Promise<PostDetails> {
-  await eventually(async () => (await read(site, id)).readiness?.checkedAt !== null)
+  await waitUntil(async () => (await read(site, id)).readiness?.checkedAt !== null)
   return read(site, id)
 }
 
@@ -53,7 +53,7 @@ test('SOC-15 Instagram account without quota left is a problem within the hour, 
   await administer(site.databaseUrl, (sql) => sql`DELETE FROM social.account_checks`)
   const { id } = await scheduleIn(site, target, { media })
   expect(codesOf(await checked(site, id))).toEqual(['quota_used problem'])
-  await eventually(async () => (await actionsOf(site)).length === 1)
+  await waitUntil(async () => (await actionsOf(site)).length === 1)
   expect((await actionsOf(site))[0]?.title).toContain('to Instagram won’t be published')
   for (const each of [fine.id, id])
     await site.ada.call('PUT', `/api/posts/${each}`, { scheduledAt: at(48 * 3_600_000) })
@@ -72,10 +72,10 @@ test('SOC-15 lost role on a LinkedIn Page is found at scheduling, and its action
   const post = await checked(site, id)
   expect(codesOf(post)).toEqual(['page_role_missing problem'])
   expect(post.readiness?.reasons[0]?.href).toBe(`/workspace/accounts/${target.connectionId}`)
-  await eventually(async () => (await actionsOf(site)).length === 1)
+  await waitUntil(async () => (await actionsOf(site)).length === 1)
   linkedin.directory.assign(member, page, 'CONTENT_ADMIN')
   await site.choose(await site.consent((url) => linkedin.consent(url, member)), [page.id])
-  await eventually(async () => (await actionsOf(site)).length === 0)
+  await waitUntil(async () => (await actionsOf(site)).length === 0)
   expect(codesOf(await read(site, id))).toEqual([])
 })
 
@@ -110,10 +110,10 @@ test('SOC-15 revoked access signs the account out at scheduling, while there is 
   facebook.grants.revoke(person.id)
   const { id } = await scheduleIn(site, target, {})
   expect(codesOf(await checked(site, id))).toEqual(['signed_out problem'])
-  await eventually(async () => (await actionsOf(site)).length === 1)
+  await waitUntil(async () => (await actionsOf(site)).length === 1)
   expect((await actionsOf(site))[0]?.title).toBe('Reconnect Acme on Facebook')
   await site.choose(await site.consent((url) => facebook.consent(url, person)), [page.id])
-  await eventually(async () => (await actionsOf(site)).length === 0)
+  await waitUntil(async () => (await actionsOf(site)).length === 0)
   expect(codesOf(await read(site, id))).toEqual([])
 })
 

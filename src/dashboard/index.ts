@@ -53,7 +53,7 @@ export const dashboard: Context = {
   host: 'DASHBOARD_HOST',
   home: '/dashboard',
   startsHere: true,
-  defaultPaths: ['/login'],
+  defaultPaths: ['/login', '/api/dashboard'],
   takesLimitedRoles: true,
   installable: true,
   webhooks: [],

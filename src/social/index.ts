@@ -10,6 +10,7 @@ import * as contract from './contract.ts'
 import { erasureModule } from './erasure/index.ts'
 import { eraseOrganizations } from './erasure/jobs.ts'
 import { socialEvents } from './events.ts'
+import { homeModule } from './home/index.ts'
 import { imagesTopic } from './images/images.topic.ts'
 import { imagesModule } from './images/index.ts'
 import { mediaModule } from './media/index.ts'
@@ -52,6 +53,7 @@ export const social: Context = {
     accountsModule,
     pausesModule,
     overviewModule,
+    homeModule,
     brandsModule,
     slotsModule,
     mediaModule,

@@ -16,6 +16,8 @@ export async function shell(call: Call, actor: Actor): Promise<ShellPart> {
   const has = (permission: string) => actor.permissions.has(`${serviceId}.${permission}`)
   const canRead = has('posts:read')
   const places: ShellPlace[] = []
+  if (canRead && has('dashboard:read'))
+    places.push({ label: 'Home', icon: 'sun', href: brandHref('/workspace', brand) })
   if (canRead) places.push({ label: 'Posts', icon: 'list', href: brandHref('/workspace/posts', brand) })
   if (has('calendar:read'))
     places.push({ label: 'Calendar', icon: 'calendar', href: brandHref('/workspace/calendar', brand) })

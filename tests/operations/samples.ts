@@ -366,6 +366,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   getOrganization: ({ organizations }) => [{ id: organizations }],
   updateMe: () => [{ name: 'Ada Lovelace' }],
   updateOrganization: ({ organizations }) => [{ id: organizations, name: 'Acme & Co' }],
+  getSocialDashboard: ({ brands }) => [{ brandId: brands }],
   listQueueSlots: ({ brands }) => [{ id: brands }],
   addQueueSlots: ({ brands }) => [{ id: brands, days: [1], time: '09:00' }],
   removeQueueSlots: ({ brands }) => [{ id: brands, days: [1], time: '09:00' }],

@@ -49,13 +49,28 @@ export interface Slot {
 }
 
 /** The next slots, with how many scheduled posts of the brand each has. */
-export async function listSlots(
+export const listSlots = (
   db: Database,
   brand: SlotBrand,
   { now, limit }: { now: Date; limit: number },
-): Promise<Slot[]> {
-  const times = [...slotTimes(brand.queueSlots, brand.timeZone, now).take(limit)]
-  const counts = await countPosts(db, brand.id, times)
+): Promise<Slot[]> => withPosts(db, brand.id, [...slotTimes(brand.queueSlots, brand.timeZone, now).take(limit)])
+
+/** The same of all slots before an instant. */
+export const listSlotsUntil = (
+  db: Database,
+  brand: SlotBrand,
+  { now, end }: { now: Date; end: Date },
+): Promise<Slot[]> => {
+  const times: Date[] = []
+  for (const at of slotTimes(brand.queueSlots, brand.timeZone, now)) {
+    if (at >= end) break
+    times.push(at)
+  }
+  return withPosts(db, brand.id, times)
+}
+
+async function withPosts(db: Database, brandId: string, times: readonly Date[]): Promise<Slot[]> {
+  const counts = await countPosts(db, brandId, times)
   return times.map((at) => ({ at, posts: counts.get(at.getTime()) ?? 0 }))
 }
 

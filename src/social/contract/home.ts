@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { Id } from '#lib/ids.ts'
+import { Connection } from './accounts.ts'
+import { Provider } from './networks.ts'
+import { ListedPost } from './posts.ts'
+import { StoredZone } from './zones.ts'
+
+const DayAhead = z.object({
+  day: z.iso.date(),
+  posts: z.int().describe('Scheduled posts.'),
+  providers: z.array(Provider).describe('Of these posts.'),
+  freeSlots: z.int().describe('Queue slots without a scheduled post.'),
+})
+export type DayAhead = z.output<typeof DayAhead>
+
+/** How a brand is doing: its days are those of its time zone. */
+export const SocialDashboard = z.object({
+  brandId: Id,
+  timeZone: StoredZone,
+  day: z.iso.date().describe('Today.'),
+  attention: z.object({
+    failedPosts: z.array(ListedPost).describe('The newest 5.'),
+    accounts: z
+      .array(Connection)
+      .nullable()
+      .describe(
+        'Up to 5 active accounts that have to be connected again or have a warning; null without `accounts:read`.',
+      ),
+    unreadyPosts: z
+      .array(ListedPost)
+      .describe('Up to 5 of the next 50 scheduled posts that won’t be published as they are.'),
+  }),
+  today: z.array(ListedPost).describe('Up to 50 posts of today, by their time.'),
+  week: z.array(DayAhead).describe('The 7 days after today.'),
+  published: z.array(ListedPost).describe('The 5 posts with the latest times that were published.'),
+})
+export type SocialDashboard = z.output<typeof SocialDashboard>

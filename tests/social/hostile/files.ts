@@ -1,10 +1,11 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { begin, box, claimVideo, nest } from './boxes.ts'
+import { overloading } from './documents.ts'
 
 type Files = [name: string, bytes: Uint8Array][]
 
-/** Files made to exhaust, mislead or crash the programs that read them: 50 of them. */
+/** Files made to exhaust, mislead or crash the programs that read or draw them: 60 of them. */
 export async function writeHostileFiles(): Promise<Files> {
   const image = () => sharp({ create: { width: 60, height: 40, channels: 3, background: '#b5523b' } })
   const [png, jpeg, webp, gif] = [
@@ -61,7 +62,8 @@ export async function writeHostileFiles(): Promise<Files> {
     `noise after ${start}`,
     Buffer.concat([Buffer.from(start, 'hex'), crypto.getRandomValues(Buffer.alloc(60_000))]),
   ])
-  return [...bombs, ...lies, ...endless, ...polyglots, ...truncated, ...noise]
+  const documents = overloading.map(([name, content]): Files[number] => [`PDF with ${name}`, Buffer.from(content)])
+  return [...bombs, ...lies, ...endless, ...polyglots, ...truncated, ...noise, ...documents]
 }
 
 const noEnd = Buffer.alloc(200_000, 255)

@@ -269,6 +269,26 @@ test('SOC-30 reopened draft shows its files as when they were attached: poster, 
   expect(errors).toEqual([])
 })
 
+test('SOC-30 library of the composer that can’t be read says so and is loaded again, and shows why a file can’t be chosen', async () => {
+  const damaged = await upload('damaged')
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  await sql`UPDATE social.media SET status = 'failed', failure = 'This file can’t be read.', renditions = '{}'
+    WHERE id = ${damaged.id}`
+  await close()
+  const { page, errors } = await compose(360)
+  const broken = { status: 200, contentType: 'text/html', body: '<html>' }
+  await page.route('**/api/media?*', (route) => route.fulfill(broken), { times: 1 })
+  await page.getByRole('button', { name: 'Choose from library' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose from library' })
+  await dialog.getByText('The library can’t be loaded.').waitFor()
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await dialog.getByText('This file can’t be read.').first().waitFor()
+  expect(await dialog.getByRole('checkbox', { name: 'damaged.png' }).isDisabled()).toBe(true)
+  expect(await axe(page)).toEqual([])
+  expect(errors).toEqual([])
+})
+
 test('SOC-14 composer counts by the strictest of the chosen accounts where accounts of a network differ', async () => {
   const brand = { name: 'Two servers', timeZone: 'Europe/Berlin' }
   const { id: brandId } = await ada.fetchJson<{ id: string }>('POST /api/brands', brand)

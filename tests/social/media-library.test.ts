@@ -274,7 +274,7 @@ test('SOC-30 image is added from a URL, with its type detected from the content 
   expect((await add('photos', {}, world.mallory)).status).toBe(404)
 })
 
-test('SOC-30 storage of an organization counts its files and unfinished uploads, and refuses files beyond it', async () => {
+test('SOC-30 storage of an organization counts its files and unfinished uploads, and refuses files beyond it before they are downloaded or written', async () => {
   const read = () => world.ada.fetchJson<MediaStorage>(`GET /api/media/storage?brandId=${brandId}`)
   const before = await read()
   expect(before.limit).toBe(50_000_000_000)
@@ -290,8 +290,14 @@ test('SOC-30 storage of an organization counts its files and unfinished uploads,
   const web = { contentType: 'video/mp4', width: 1, height: 1, bytes: room }
   await sql`UPDATE social.media SET renditions = renditions || ${JSON.stringify({ web })}::text::jsonb WHERE id = ${media.id}`
   expect((await read()).bytes).toBe(before.limit)
+  let downloads = 0
+  using site = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(String(++downloads)) })
+  const stored = async () => (await Array.fromAsync(world.provided.storage.keys())).sort()
+  const kept = await stored()
   const full = [
     await world.ada.fetch('POST /api/media', { brandId, file: dot }),
+    await world.ada.fetch('POST /api/media', { brandId, url: site.url.href }),
+    await world.ada.fetch(`POST /api/media/${media.id}/crop`, { rotate: 90 }),
     await world.ada.fetch('POST /api/uploads', { brandId, length: 1_000, name: 'b.mp4' }),
   ]
   for (const refused of full) {
@@ -301,6 +307,8 @@ test('SOC-30 storage of an organization counts its files and unfinished uploads,
       detail: 'Your organization can store 50 GB of media, and this file doesn’t fit. Delete some files first.',
     })
   }
+  expect(downloads).toBe(0)
+  expect(await stored()).toEqual(kept)
   await world.ada.fetchJson(`DELETE /api/media/${media.id}`, undefined, 204)
   await upload()
 })

@@ -1,5 +1,11 @@
+import { factsOf, readJson } from './media-tile.js'
+
 /** @typedef {{ id: string, name: string, alt: string }} ChosenFile */
-/** @typedef {ChosenFile & { kind: string, status: string, renditions: { thumb?: object } }} LibraryFile */
+/**
+ * @typedef {ChosenFile & {
+ *   kind: string, status: string, failure: string | null, durationMs: number | null, renditions: { thumb?: object }
+ * }} LibraryFile
+ */
 
 /** In place of a preview. @type {Record<string, string>} */
 const blanks = { image: 'No preview', video: 'Video', document: 'PDF' }
@@ -35,7 +41,8 @@ export class LibraryDialog {
     })
     dialog.addEventListener('click', ({ target }) => {
       if (!(target instanceof Element)) return
-      if (target.closest('[data-more]')) void this.load({ isMore: true })
+      const more = target.closest('[data-more]')
+      if (more) void this.load({ isMore: more.getAttribute('data-more') !== 'first' })
       if (target.closest('[data-add-chosen]')) this.finish()
     })
   }
@@ -55,21 +62,31 @@ export class LibraryDialog {
     const q = search instanceof HTMLInputElement ? search.value.trim() : ''
     const query = new URLSearchParams({ brandId: this.options.brandId, limit: String(pageSize), q })
     if (isMore && this.cursor) query.set('cursor', this.cursor)
-    const response = await fetch(`/api/media?${query}`, { headers: { accept: 'application/json' } }).catch(() => null)
-    const page = response?.ok ? await response.json() : null
-    if (turn !== this.turn) return
-    this.cursor = page?.nextCursor ?? null
-    this.dialog.querySelector('[data-more]')?.toggleAttribute('hidden', this.cursor === null)
     const list = this.dialog.querySelector('ul')
     if (!isMore) list?.replaceChildren()
+    this.say('Loading…')
+    const { body } = await readJson(`/api/media?${query}`)
+    if (turn !== this.turn) return
+    const page = body?.items ? body : null
+    if (page) this.cursor = page.nextCursor
     list?.append(...(page?.items ?? []).map((/** @type {LibraryFile} */ file) => this.tileOf(file)))
+    this.showMore({ isMore, failed: !page })
     const count = list?.children.length ?? 0
-    this.say(page ? (count > 0 ? '' : 'No files found.') : 'The library can’t be loaded. Try again.')
+    this.say(page ? (count > 0 ? '' : 'No files found.') : 'The library can’t be loaded.')
     this.update()
   }
 
+  /** The button loads the next page, or what failed to load. @param {{ isMore: boolean, failed: boolean }} loaded */
+  showMore({ isMore, failed }) {
+    const button = this.dialog.querySelector('[data-more]')
+    if (!(button instanceof HTMLElement)) return
+    button.hidden = !failed && this.cursor === null
+    button.textContent = failed ? 'Retry' : 'Load more'
+    button.dataset.more = failed && !isMore ? 'first' : ''
+  }
+
   /** @param {LibraryFile} file */
-  tileOf({ id, name, alt, kind, status, renditions }) {
+  tileOf({ id, name, alt, kind, status, failure, durationMs, renditions }) {
     const label = document.createElement('label')
     const box = Object.assign(document.createElement('input'), { type: 'checkbox', checked: this.chosen.has(id) })
     Object.assign(box.dataset, { id, name, alt })
@@ -81,6 +98,8 @@ export class LibraryDialog {
     const words = Object.assign(document.createElement('span'), { textContent: name || `Untitled ${kind}` })
     words.className = 'truncate'
     label.append(box, renditions.thumb ? image : blank, words)
+    const facts = failure ?? (kind === 'image' ? '' : factsOf({ kind, status, durationMs }))
+    if (facts) label.append(Object.assign(document.createElement('small'), { textContent: facts, className: 'muted' }))
     const item = document.createElement('li')
     item.append(label)
     return item

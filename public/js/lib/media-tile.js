@@ -39,14 +39,15 @@ export function show(tile, { id, name, kind, status, animated, durationMs, failu
   image?.toggleAttribute('hidden', !renditions.thumb)
   blank?.toggleAttribute('hidden', Boolean(renditions.thumb))
   facts?.toggleAttribute('hidden', kind === 'image')
-  if (facts) facts.textContent = status === 'processing' ? 'Processing' : factsOf(kind, durationMs)
+  if (facts) facts.textContent = factsOf({ kind, status, durationMs })
   tile.querySelector('progress')?.remove()
   tile.querySelector('[data-crop]')?.toggleAttribute('hidden', kind !== 'image')
   showError(tile, failure ?? '')
 }
 
-/** Such as `PDF` or `0:58`. @param {string} kind @param {number | null} durationMs */
-function factsOf(kind, durationMs) {
+/** Such as `PDF` or `0:58`. @param {{ kind: string, status: string, durationMs: number | null }} file */
+export function factsOf({ kind, status, durationMs }) {
+  if (status === 'processing') return 'Processing'
   if (kind === 'document') return 'PDF'
   if (durationMs === null) return 'Video'
   const seconds = Math.round(durationMs / 1000)

@@ -177,6 +177,7 @@ export class UploadList {
 
 /** Such as `412 MB`. @param {number} bytes */
 function sizeText(bytes) {
+  if (bytes < 1000) return `${Math.round(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
   const power = Math.min(Math.max(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), 1), 4)
   const amount = bytes / 1000 ** power
   const unit = ['KB', 'MB', 'GB', 'TB'][power - 1]

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import { transact } from '#lib/db.ts'
 import * as brands from '../brands/brands.ts'
 import type { MediaRow } from './files.ts'
 import type { MediaUpload } from './input.ts'
@@ -12,6 +13,8 @@ import { insertImage, storedBytesOf, storeImage } from './store-image.ts'
 export async function upload(call: Call<MediaUpload, Actor>): Promise<MediaRow> {
   const { db, actor, input, now, config } = call
   const brand = await brands.get(db, actor, input.brandId)
+  // Before anything is downloaded or written: what is refused later is swept only after an hour.
+  await transact(db, (tx) => requireRoom(tx, config, brand.organizationId, { length: input.file?.size ?? 1 }))
   const file = input.file ?? (await download(call, input.url ?? ''))
   const stored = await storeImage(call, brand, new Uint8Array(await file.arrayBuffer()))
   const { name = baseName(file.name), alt = '' } = input

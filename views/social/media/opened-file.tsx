@@ -184,6 +184,9 @@ const copyText = (
     ? `As a JPEG of ${sizeText(bytes)}`
     : `Resized to ${sizeText(bytes)}`
 
+/** Without the advice, which is for posts: nothing has to be removed from the library. */
+const reasonOf = (problem: string): string => /^.+?\.(?= \p{Lu})/u.exec(problem)?.[0] ?? problem
+
 const Fits = ({ fits, contentType }: { fits: readonly MediaFit[]; contentType: ListedMedia['contentType'] }) =>
   fits.length > 0 ? (
     <section class="section" style="--gap: .5rem" aria-labelledby="fits">
@@ -199,7 +202,7 @@ const Fits = ({ fits, contentType }: { fits: readonly MediaFit[]; contentType: L
             </span>
             {(problem ?? copy) ? (
               <small class="muted" safe>
-                {problem ?? (copy ? copyText(copy, contentType) : '')}
+                {problem ? reasonOf(problem) : copy ? copyText(copy, contentType) : ''}
               </small>
             ) : null}
           </li>

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
+import { transact } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
 import { truncate } from '#lib/text.ts'
 import * as brands from '../../brands/brands.ts'
@@ -19,6 +20,8 @@ export async function cropImage(call: Call<MediaCrop, Actor>): Promise<MediaRow>
   const row = await media.get(db, actor, input.id)
   if (row.kind !== 'image') throw conflict('not_an_image', 'Only images can be cropped or rotated.')
   const brand = await brands.get(db, actor, row.brandId)
+  // Before anything is written: what is refused later is swept only after an hour.
+  await transact(db, (tx) => requireRoom(tx, config, brand.organizationId, { length: 1 }))
   const file = await readFile(storage, row, 'original')
   if (!file) throw notFound('file')
   const bytes = new Uint8Array(await new Response(file.stream()).arrayBuffer())
@@ -31,10 +34,14 @@ export async function cropImage(call: Call<MediaCrop, Actor>): Promise<MediaRow>
   })
 }
 
+/** With its dot. */
+const maxExtension = 10
+
 /** Such as `latte 4:5.jpg`. */
 function nameOf({ name }: MediaRow, { aspect, rotate }: MediaCrop): string {
   const dot = name.lastIndexOf('.')
-  const [base, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  const hasExtension = dot > 0 && name.length - dot <= maxExtension
+  const [base, extension] = hasExtension ? [name.slice(0, dot), name.slice(dot)] : [name, '']
   const what = [aspect, rotate === 0 ? null : `${rotate}°`].filter(Boolean).join(' ')
   return `${truncate(base, 180 - extension.length)} ${what}${extension}`
 }

@@ -1,6 +1,7 @@
 export * from './contract/accounts.ts'
 export * from './contract/brands.ts'
 export * from './contract/calendar.ts'
+export * from './contract/calendar-feeds.ts'
 export * from './contract/holiday-countries.ts'
 export * from './contract/home.ts'
 export * from './contract/images.ts'

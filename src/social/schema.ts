@@ -1,5 +1,6 @@
 export { social } from './schema/base.ts'
 export * from './schema/brands.ts'
+export * from './schema/calendar-feeds.ts'
 export * from './schema/connections.ts'
 export * from './schema/pauses.ts'
 export * from './schema/posts.ts'

@@ -11,6 +11,7 @@ import {
   authorizations,
   brandLogos,
   brands,
+  calendarFeeds,
   connections,
   deletedPosts,
   firstComments,
@@ -50,6 +51,13 @@ export const socialData: readonly TenantData[] = [
     export: { never: 'Only its author can see it, and what they save is exported as a post.' },
     erasure: { organization: 'delete', person: 'delete' },
     retention: { after: unsavedPosts.updatedAt, ms: 90 * day },
+  }),
+  tenantTable(calendarFeeds, {
+    organization: inBrands(calendarFeeds.brandId),
+    person: calendarFeeds.personId,
+    export: ['id', 'brandId', 'personId', 'createdAt', 'lastUsedAt'],
+    erasure: { organization: 'delete', person: 'delete' },
+    retention: 'owner',
   }),
   tenantTable(deletedPosts, {
     organization: inBrands(deletedPosts.brandId),

@@ -63,7 +63,7 @@ test('IDN-11 contexts are services in the registry, except those declared otherw
   expect(byName(services.filter((slug) => !registered.includes(slug)))).toEqual(byName(unregistered))
 })
 
-test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID, what networks call, and what services call', () => {
+test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID, what networks, calendar programs and services call', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
   const open = routes.filter(({ permission }) => !isOfService(permission) && permission !== 'service')
   const pathOf = (route: (typeof routes)[number]) => route.path
@@ -72,6 +72,7 @@ test('SOC-40 every route of social names a permission, except the sandbox networ
     '/api/data-deletions/:code',
     '/api/media-links/:token',
     '/api/service-identity',
+    '/calendar/:token',
     '/callbacks/instagram/data-deletion',
     '/callbacks/instagram/data-deletion/:code',
     '/callbacks/instagram/deauthorize',
@@ -83,13 +84,15 @@ test('SOC-40 every route of social names a permission, except the sandbox networ
 test('SOC-40 unsafe operations require a write permission, safe ones a read permission', () => {
   const social = operations.filter(({ permission }) => isOfService(permission))
   const wrong = social.filter(({ method, permission }) => permission.endsWith(':read') !== (method === 'GET'))
-  // Widgets are read with a list of apps, the layout is the reader's own, and a key that only sends batches can read
+  // Widgets are read with a list of apps, the layout and the feeds of a calendar are the reader's own, and a key that only sends batches can read
   // the state of its own.
-  expect(wrong.map(({ name }) => name)).toEqual([
-    'getSentSettlement',
+  expect(wrong.map(({ name }) => name).toSorted()).toEqual([
+    'createCalendarFeed',
     'deleteDashboardLayout',
-    'updateDashboardLayout',
+    'getSentSettlement',
     'loadWidgets',
+    'revokeCalendarFeed',
+    'updateDashboardLayout',
   ])
 })
 

@@ -3,6 +3,7 @@ import { readConfig, type Config } from '#config'
 import type { Actor, Role } from '#lib/actor.ts'
 import type { Provided } from '#lib/call.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { notFound } from '#lib/errors.ts'
 import { openEvents } from '#lib/events.ts'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { newId } from '#lib/ids.ts'
@@ -19,6 +20,8 @@ export interface SocialServer {
   news: { topic: string; payload: Record<string, unknown> }[]
   /** A person with an organization; identity is simulated. */
   person(options?: PersonOptions): Person
+  /** Removes a person from their organization; their token stops working. */
+  remove(person: Pick<Person, 'id'>): void
   close(): Promise<void>
 }
 
@@ -84,6 +87,12 @@ export async function openSocialServer({ pages = false, ...settings }: ServerOpt
     identity: {
       ...createIdentityClient({ fetch: away, baseUrl: 'http://localhost' }),
       serviceId: async () => service,
+      isSuspended: async () => false,
+      memberActor: async (organizationId: string, userId: string) => {
+        const member = actors.get(`Bearer ${userId}`)
+        if (member?.organization?.id !== organizationId) throw notFound('member')
+        return member
+      },
     },
     validate: unused,
     actionSync: unused,
@@ -131,6 +140,7 @@ export async function openSocialServer({ pages = false, ...settings }: ServerOpt
       actors.set(`Bearer ${actor.principal.id}`, actor)
       return personOf(handle, actor)
     },
+    remove: ({ id }) => void actors.delete(`Bearer ${id}`),
     close: async () => {
       await events.close()
       await database.close()

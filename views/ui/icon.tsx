@@ -78,6 +78,7 @@ export type IconName =
   | 'radio'
   | 'receipt'
   | 'rotate-cw'
+  | 'rss'
   | 'search'
   | 'send'
   | 'settings'

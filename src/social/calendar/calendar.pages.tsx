@@ -18,6 +18,7 @@ import { placeOf, placeOfPost } from '../http/place.ts'
 import { getPost } from '../posts/post.operations.tsx'
 import { getPostFilterOptions } from '../posts/posts.operations.tsx'
 import { getCalendar } from './calendar.operations.tsx'
+import { listCalendarFeeds } from './feeds/feeds.operations.tsx'
 
 /** Days around which the ranges before and after exist. */
 const ShownDay = Day.refine((day) => day >= '1970' && day < '3000')
@@ -52,11 +53,20 @@ export const calendarPage = page({
     const place = { ...filter, view, date, brandId: brand.id }
     const { days } = rangeOf(view ?? 'month', date ?? dayKey(at.now, at.zone))
     const [from = '', to = ''] = [days[0], days.at(-1)]
-    const [calendar, options] = await Promise.all([
+    const [calendar, options, feeds] = await Promise.all([
       call.ask(getCalendar, { ...filter, brandId: brand.id, from, to, country: chosen ?? rememberedCountry(call) }),
       call.ask(getPostFilterOptions, { brandId: brand.id }),
+      call.ask(listCalendarFeeds, { brandId: brand.id }),
     ])
-    const data = { place, at, calendar, options, countries: holidayCountries, address: calendarHref(place) }
+    const data = {
+      place,
+      at,
+      calendar,
+      options,
+      feeds: feeds.items,
+      countries: holidayCountries,
+      address: calendarHref(place),
+    }
     const { cookies = [], ...rest } = rememberBrand(call, brand.id)
     const country = chosen ? [{ name: countryCookie, value: chosen, maxAge: yearInSeconds }] : []
     return reply(200, data, { ...rest, cookies: [...cookies, ...country] })

@@ -20,6 +20,7 @@ type Collection =
   | 'threads'
   | 'scheduled'
   | 'unsavedPosts'
+  | 'calendarFeeds'
   | 'deletedPosts'
   | 'part'
   | 'media'
@@ -154,6 +155,7 @@ export async function addResources(
     await fetchJson(`PUT /api/credentials/${provider}`, { ...credential, baseUrl: 'http://127.0.0.1:9/v1' }, 200)
   const unsavedPosts = newId()
   await fetchJson(`PUT /api/unsaved-posts/${unsavedPosts}`, { brandId, content: unsavedContent }, 200)
+  const feed = await make('POST /api/calendar/feeds', { brandId })
   const { id: deletedPosts } = await make('POST /api/posts', { ...post, text: `Deleted by ${organizationName}` })
   await fetchJson(`DELETE /api/posts/${deletedPosts}`, {}, 204)
   const thread = await make('POST /api/posts', { ...later, thread: [{ text: 'One' }, { text: 'Two' }] })
@@ -226,6 +228,7 @@ export async function addResources(
     posts: draft.id,
     scheduled: scheduled.id,
     unsavedPosts,
+    calendarFeeds: feed.id,
     deletedPosts,
     organizations: organizationId,
     threads: thread.threadId,

@@ -1,6 +1,6 @@
-import type { Calendar, PostFilterOptions } from '#social/types'
+import type { Calendar, CalendarFeed, PostFilterOptions } from '#social/types'
 import { counted } from '#lib/text.ts'
-import { ButtonLink } from '#views/ui/button.tsx'
+import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { viewerZone, zoneName } from '#views/ui/time.tsx'
 import { postsTopic, wallTimeOf, type Place } from '../posts/post-text.ts'
@@ -8,6 +8,7 @@ import { calendarHref, calendarViews, isFiltered, rangeOf, type CalendarPlace } 
 import { eventsByDay } from './calendar-events.ts'
 import { CalendarFilters } from './calendar-filters.tsx'
 import { Agenda, Month, newPostHref, type GridProps } from './month.tsx'
+import { subscribeDialog, SubscribeDialog } from './subscribe.tsx'
 import { Week } from './week.tsx'
 
 export interface CalendarPageProps {
@@ -15,6 +16,8 @@ export interface CalendarPageProps {
   at: Place
   calendar: Calendar
   options: PostFilterOptions
+  /** The addresses of the reader, one at most. */
+  feeds: CalendarFeed[]
   countries: readonly string[]
   /** Of this page, with its brand. */
   address: string
@@ -62,6 +65,14 @@ export const CalendarPage = (props: CalendarPageProps) => {
         <div class="row">
           <CalendarFilters place={place} options={options} countries={countries} country={calendar.country} />
           <Zones {...at} />
+          <Button
+            label="Subscribe"
+            icon="rss"
+            size="sm"
+            variant="ghost"
+            commandfor={subscribeDialog}
+            command="show-modal"
+          />
         </div>
       </div>
       <calendar-board
@@ -87,6 +98,7 @@ export const CalendarPage = (props: CalendarPageProps) => {
           canCreate={calendar.can.create}
         />
       </calendar-board>
+      <SubscribeDialog brand={at.brand} feeds={props.feeds} />
     </>
   )
 }

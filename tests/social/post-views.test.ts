@@ -49,7 +49,15 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
     withdraw: false,
   }
   expect(post.can).toEqual(draft)
-  const { characters: _, limits: __, brandTimeZone: ___, ...listed } = post
+  expect(post).toMatchObject({ firstComments: 'allowed', firstCommentStatus: null })
+  const {
+    characters: _,
+    limits: __,
+    brandTimeZone: ___,
+    firstComments: ____,
+    firstCommentStatus: _____,
+    ...listed
+  } = post
   const { items, can } = await world.ada.fetchJson<PostList>('GET /api/posts?limit=100')
   expect([items.find((item) => item.id === id), can]).toEqual([listed, { create: true }])
   await world.ada.fetchJson(`DELETE /api/posts/${id}`, undefined, 204)

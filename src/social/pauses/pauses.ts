@@ -8,7 +8,7 @@ import * as connections from '../accounts/connections.ts'
 import { requireAllNetworks, withinTenant } from '../access.ts'
 import type { PauseScope } from '../contract.ts'
 import { publishPostChanges } from '../posts/transitions.ts'
-import { pauses, posts } from '../schema.ts'
+import { firstComments, pauses, posts } from '../schema.ts'
 import { pauseOf, reachesAll } from './find.ts'
 
 /** Pausing what is paused changes nothing. @throws {Problem} 404, and 403 for the organization without all its brands, and for test keys */
@@ -23,25 +23,29 @@ export async function pause(call: ChangeCall, scope: PauseScope): Promise<void> 
   if (row) recordChange(db, { object: 'pause', id: row.id, after: row })
 }
 
-/** Posts that came due in the meantime are published at once. @throws {Problem} as `pause` */
+/** Posts that came due in the meantime are published at once, and first comments written. @throws {Problem} as `pause` */
 export async function resume(call: ChangeCall, scope: PauseScope): Promise<void> {
   const { db, actor } = call
   const target = await targetOf(call, scope)
   const [row] = await db.delete(pauses).where(pauseOf(target)).returning()
   if (!row) return
   recordChange(db, { object: 'pause', id: row.id, before: row })
+  const isResumed = ({ brandId, waitingFor }: typeof posts | typeof firstComments) =>
+    and(
+      target.brandId === null ? withinTenant(db, actor, brandId) : eq(brandId, target.brandId),
+      sql`${waitingFor}->>'reason' = 'paused'`,
+    )
   const woken = await db
     .update(posts)
     .set({ dueAt: posts.scheduledAt, waitingFor: null })
-    .where(
-      and(
-        target.brandId === null ? withinTenant(db, actor, posts.brandId) : eq(posts.brandId, target.brandId),
-        eq(posts.status, 'scheduled'),
-        sql`${posts.waitingFor}->>'reason' = 'paused'`,
-      ),
-    )
+    .where(and(isResumed(posts), eq(posts.status, 'scheduled')))
     .returning()
-  await publishPostChanges(call, woken)
+  const comments = await db
+    .update(firstComments)
+    .set({ dueAt: sql`clock_timestamp()`, waitingFor: null })
+    .where(and(isResumed(firstComments), eq(firstComments.state, 'pending')))
+    .returning()
+  await publishPostChanges(call, [...woken, ...comments])
 }
 
 async function targetOf({ db, actor }: ChangeCall, { brandId, connectionId }: PauseScope) {

@@ -87,6 +87,33 @@ test('SOC-10 first comment has the limit of its network, and only the first post
   expect(account.comments().toSorted()).toEqual(['Below the first', 'Second'])
 })
 
+test('SOC-47 SOC-10 first comment of a paused account waits by name, and is written when it is resumed', async () => {
+  const account = await connectPage()
+  const { ada } = pages
+  linkedin.page.fail(route, 'forbidden')
+  const { id } = await pages.schedule(account, { text: 'Paused', firstComment: 'Later' })
+  expect((await untilCommented(ada, id)).firstCommentStatus).toMatchObject({ state: 'failed' })
+  const scope = { connectionId: account.connectionId }
+  await ada.call('POST', '/api/publishing/pause', scope)
+  await ada.call('POST', `/api/posts/${id}/first-comment/retry`)
+  expect((await untilCommented(ada, id)).firstCommentStatus).toMatchObject({ waitingFor: { reason: 'paused' } })
+  expect(account.comments()).toEqual([])
+  await ada.call('POST', '/api/publishing/resume', scope)
+  const end = Date.now() + 30_000
+  while (account.comments().length === 0 && Date.now() < end) await Bun.sleep(50)
+  expect(account.comments()).toEqual(['Later'])
+})
+
+test('SOC-10 first comment of a post that is no longer on its network fails', async () => {
+  const account = await connectPage()
+  const { ada } = pages
+  linkedin.page.fail(route, 'forbidden')
+  const { id } = await pages.schedule(account, { text: 'Gone', firstComment: 'Below nothing' })
+  await untilCommented(ada, id)
+  await ada.call('DELETE', `/api/posts/${id}/publication`)
+  await ada.call('POST', `/api/posts/${id}/first-comment/retry`, undefined, 409)
+})
+
 /** A limit of the day ends at midnight, and comments wait for an hour at most. */
 const limited = new Date().getUTCHours() === 23 ? throttled : notWritten('rate_limited', 'until')
 

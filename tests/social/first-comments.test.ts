@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Post, PostDetails } from '#social/types'
+import { failComment, leaveUnknown } from '../../src/social/publishing/first-comments/settle.ts'
+import { updateActions } from '../../src/social/raised/update-actions.ts'
+import { eventually } from '../boot/program.ts'
+import { labelsOf, openActions, press, type OpenAction } from '../dashboard/raised/acting.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let brandId: string
+let endpointId: string
+const telling = () => ({ ...world.provided, now: () => new Date() })
+
+beforeAll(async () => {
+  world = await openWorld()
+  await world.provided.queue.work([updateActions], world.provided, () => new Date())
+  const events = ['post.comment_published', 'post.comment_failed']
+  const draft = { name: 'All', url: 'https://shop.example.com/all', events }
+  endpointId = (await world.ada.fetchJson<{ id: string }>('POST /api/webhooks', draft, 201)).id
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  const brand = { name: 'Roastery', slug: `r-${crypto.randomUUID()}` }
+  brandId = (await world.ada.fetchJson<{ id: string }>('POST /api/brands', brand, 201)).id
+  await world.database.sql`DELETE FROM platform.webhook_messages`
+})
+
+/** A published post whose first comment waits to be written: no server runs that writes it. */
+async function publish(firstComment = '#coffee'): Promise<string> {
+  const { sql } = world.database
+  const draft = { brandId, provider: 'sandbox', text: 'Maple latte is back', firstComment }
+  const { id } = await world.ada.fetchJson<Post>('POST /api/posts', draft, 201)
+  await sql`UPDATE social.posts SET status = 'failed', failure_code = 'outcome_unknown', failed_at = now() WHERE id = ${id}`
+  const permalink = `https://atrium.example/dev/sandbox/acme#post-${crypto.randomUUID()}`
+  await world.ada.fetchJson<Post>(`PUT /api/posts/${id}`, { status: 'published', permalink })
+  return id
+}
+
+const failIt = (id: string, code = 'provider_refused', retryable = true) =>
+  world.database.transaction((tx) => failComment(tx, telling(), id, { code, message: 'Refused.', retryable }))
+
+async function untilActions(count: number): Promise<OpenAction[]> {
+  const open = () => openActions(world, `social.${brandId}.`)
+  await eventually(async () => (await open()).length === count)
+  return open()
+}
+
+async function sent(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  const rows = await world.database.sql<{ body: string }[]>`
+    SELECT m.body FROM platform.webhook_messages m JOIN platform.webhook_deliveries d ON d.message_id = m.id
+    WHERE d.endpoint_id = ${endpointId} ORDER BY m.id`
+  return rows.map(({ body }) => JSON.parse(body))
+}
+
+const statusOf = async (id: string) => (await world.ada.fetchJson<PostDetails>(`GET /api/posts/${id}`)).firstCommentStatus
+
+test('SOC-10 post that a person marks as published has its first comment written, too', async () => {
+  const id = await publish()
+  expect(await statusOf(id)).toMatchObject({ state: 'pending', attempts: 0, can: { retry: false, confirm: false } })
+  expect((await world.ada.fetch(`POST /api/posts/${id}/first-comment/retry`)).status).toBe(409)
+  expect(await sent()).toEqual([])
+})
+
+test('SOC-10 SOC-38 failed first comment is an action and an event, and retrying it resolves the action', async () => {
+  const id = await publish()
+  await failIt(id)
+  const [action] = await untilActions(1)
+  expect(action).toMatchObject({
+    kind: 'social.comment_failed',
+    permission: 'posts:read',
+    title: 'A first comment on Sandbox failed',
+    reason: '“Maple latte is back” of Roastery is published. Refused.',
+  })
+  expect(labelsOf(action ?? { actions: [] })).toEqual(['Retry', 'Mark as written', 'See the post'])
+  const reference = { postId: id, brandId, provider: 'sandbox' }
+  const failure = { code: 'provider_refused', message: 'Refused.', retryable: true, failedAt: expect.any(String) }
+  expect(await sent()).toMatchObject([{ type: 'post.comment_failed', data: { ...reference, ...failure } }])
+  expect((await press(world.vera, action, 'Retry')).status).toBe(403)
+  expect((await press(world.mallory, action, 'Retry')).status).toBe(404)
+  expect((await press(world.ada, action, 'Retry')).status).toBe(200)
+  await untilActions(0)
+  expect(await statusOf(id)).toMatchObject({ state: 'pending', failureCode: null })
+})
+
+test('SOC-10 unknown first comment asks people, and marking it as written resolves it and emits the event', async () => {
+  const id = await publish()
+  await world.database.transaction((tx) => leaveUnknown(tx, telling(), id, 'No response.'))
+  const [action] = await untilActions(1)
+  expect(action?.title).toBe('Did this first comment reach Sandbox?')
+  expect((await press(world.ada, action, 'Mark as written')).status).toBe(200)
+  await untilActions(0)
+  expect(await statusOf(id)).toMatchObject({ state: 'published', failureMessage: null })
+  expect((await sent()).map(({ type }) => type)).toEqual(['post.comment_failed', 'post.comment_published'])
+})
+
+test('SOC-02 SOC-10 actions of failed first comments move with their brand, and many of them are one', async () => {
+  for (const id of await Promise.all(Array.from({ length: 11 }, () => publish()))) await failIt(id)
+  const [action] = await untilActions(1)
+  expect(action?.title).toBe('11 first comments on Sandbox failed')
+  const other = await world.ada.fetchJson<{ id: string }>('POST /api/organizations', { name: 'Second' }, 201)
+  await world.ada.fetchJson(`POST /api/brands/${brandId}/transfer-organization`, { targetOrganizationId: other.id })
+  await eventually(async () => {
+    const open = await openActions(world, `social.${brandId}.`)
+    return open.length === 1 && open[0]?.organization === other.id
+  })
+})
+
+test('SOC-45 first comment of a request is for the targets that take it, unless a target has its own', async () => {
+  const target = (provider: string, more = {}) => ({ provider, ...more })
+  const draft = { brandId, text: 'Tea', firstComment: 'Shared' }
+  const targets = [target('sandbox'), target('x'), target('linkedin', { firstComment: 'Own' }), target('facebook', { firstComment: '' })]
+  const { items } = await world.ada.fetchJson<{ items: Post[] }>('POST /api/posts', { ...draft, targets }, 201)
+  expect(items.map(({ firstComment }) => firstComment)).toEqual(['Shared', null, 'Own', null])
+  const refused = await world.ada.fetchJson('POST /api/posts', { ...draft, targets: [target('x', { firstComment: 'No' })] }, 422)
+  expect(refused).toMatchObject({
+    errors: [{ path: 'targets.0.firstComment', message: 'X takes no first comments from Atrium. Remove firstComment.' }, {}],
+  })
+})

@@ -6,6 +6,7 @@ import { startInstagram, type Account, type InstagramCounterpart } from '../coun
 import { administer } from '../support/database.ts'
 import { isSettled, newPublisher, type Publisher } from '../support/publisher.ts'
 import { beginConnecting, comeBack, findConnected, storeApp } from './networks/support/connect.ts'
+import { untilCommented } from './networks/support/comment-outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './networks/support/site.ts'
 
 let instagram: InstagramCounterpart
@@ -24,7 +25,7 @@ afterAll(() => site.close())
 let accounts = 0
 
 async function connect(who = ada, account = instagram.account(`shop${(accounts += 1)}`)) {
-  await comeBack(who, instagram.consent(await beginConnecting(who, 'instagram'), account))
+  await comeBack(who, instagram.consent(await beginConnecting(who, 'instagram', { firstComments: true }), account))
   return { account, id: (await findConnected(who, account.id)).id }
 }
 
@@ -40,11 +41,12 @@ const rowOf = (id: string) =>
     return (row?.['row'] ?? {}) as Record<string, unknown>
   })
 
-const tracesOf = async ({ id }: Account): Promise<number> => {
+const tracesOf = async ({ id, username }: Account): Promise<number> => {
   const rows = await administer(
     site.databaseUrl,
     (sql) => sql`SELECT 1 FROM social.posts WHERE external_account = ${id}
-      UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${id}`,
+      UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${id}
+      UNION ALL SELECT 1 FROM social.first_comments WHERE external_account = ${id} OR strpos(events::text, ${username}) > 0`,
   )
   return rows.length
 }
@@ -74,8 +76,9 @@ test('SOC-09 user ID can be a number that JavaScript would round', async () => {
 
 test('SOC-09 data deletion erases the account and answers with a page and a code, each time the same', async () => {
   const { account, id } = await connect()
-  const post = await site.publish({ connectionId: id }, { text: 'Kept', media: await site.red() })
-  expect(post.status).toBe('published')
+  const kept = { text: 'Kept', firstComment: '#kept', media: await site.red() }
+  const post = await site.publish({ connectionId: id }, kept)
+  expect((await untilCommented(ada, post.id)).firstCommentStatus).toMatchObject({ state: 'published' })
   const signed = signRequest(instagram.app.clientSecret, payloadOf(account))
   const first = await send('data-deletion', signed)
   expect(first.status).toBe(200)

@@ -5,7 +5,7 @@ import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { reportAccounts } from '../accounts/report.ts'
 import { emitSignedOut } from '../events.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
-import { connections, posts, publishAttempts, rateWindows } from '../schema.ts'
+import { connections, firstComments, posts, publishAttempts, rateWindows } from '../schema.ts'
 
 type Row = typeof connections.$inferSelect
 type Disconnecting = EmitDependencies & Pick<Call, 'now'>
@@ -55,6 +55,11 @@ export async function erase(tx: Database, call: Disconnecting, ids: readonly str
       .update(posts)
       .set({ externalAccount: erased })
       .where(and(eq(posts.provider, provider), eq(posts.externalAccount, externalId), eq(posts.brandId, brandId)))
+    const ofAccount = and(eq(firstComments.provider, provider), eq(firstComments.externalAccount, externalId))
+    await tx
+      .update(firstComments)
+      .set({ externalAccount: erased })
+      .where(and(ofAccount, eq(firstComments.brandId, brandId)))
     await deleteUnusedWindows(tx, provider, externalId)
   }
 }

@@ -74,7 +74,8 @@ export const facebook: Network = {
   firstComments: createComments(api, {
     scope: commentScope,
     query: { fields: 'id,message,from', order: 'chronological' },
-    isOwn: ({ from }, { account }) => from?.id === placeOf(account.metadata).id,
+    authorOf: ({ from }) => from?.id,
+    selfOf: ({ account }) => placeOf(account.metadata).id,
     linkTo: (id, { replyTo }) => `https://www.facebook.com/${replyTo}?comment_id=${id.split('_').at(-1)}`,
   }),
   remove,

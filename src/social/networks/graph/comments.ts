@@ -30,8 +30,12 @@ interface CommentFacts {
   scope: string
   /** Of a list of comments. */
   query: Record<string, string>
-  isOwn(comment: ListedComment, call: NetworkCall): boolean
-  linkTo(id: string, call: PublishCall): string
+  /** Undefined where the network doesn’t say. */
+  authorOf(comment: ListedComment): string | undefined
+  /** The account, as its comments name it. */
+  selfOf(call: NetworkCall): string
+  /** Without it, comments have no link. */
+  linkTo?(id: string, call: PublishCall): string
 }
 
 /** Comments of an account on its own posts. */
@@ -45,7 +49,7 @@ const pathOf = ({ replyTo }: PublishCall): string => `/${replyTo}/comments`
 
 const receiptOf = (id: string, call: PublishCall, { linkTo }: CommentFacts): Receipt => ({
   platformPostId: id,
-  permalink: linkTo(id, call),
+  permalink: linkTo?.(id, call) ?? '',
 })
 
 async function publish(api: GraphApi, call: PublishCall, facts: CommentFacts): Promise<PublishOutcome> {
@@ -75,10 +79,10 @@ async function interpretCommentRefusal(api: GraphApi, response: Response): Promi
 async function readBack(
   api: GraphApi,
   call: PublishCall,
-  { query, isOwn, linkTo, scope }: CommentFacts,
+  facts: CommentFacts,
 ): Promise<ReadBack> {
   const found: Receipt[] = []
-  const next: Record<string, string> = { ...query, limit: String(pageSize) }
+  const next: Record<string, string> = { ...facts.query, limit: String(pageSize) }
   try {
     for (let page = 0; page < maxPages; page++) {
       const response = await request(api, call, pathOf(call), { query: next })
@@ -88,10 +92,11 @@ async function readBack(
         return { kind: 'unreadable', message: outcome.message, final }
       }
       const { data, paging } = List.parse(await response.json())
-      const same = data.filter(
-        (comment) => (comment.message ?? comment.text ?? '').trim() === call.text.trim() && isOwn(comment, call),
-      )
-      found.push(...same.map(({ id }) => receiptOf(id, call, { query, isOwn, linkTo, scope })))
+      const same = data.filter(({ message, text = '' }) => (message ?? text).trim() === call.text.trim())
+      if (same.some((comment) => facts.authorOf(comment) === undefined))
+        return { kind: 'unreadable', message: `${api.name} doesn’t say who wrote the comment.`, final: true }
+      const own = same.filter((comment) => facts.authorOf(comment) === facts.selfOf(call))
+      found.push(...own.map(({ id }) => receiptOf(id, call, facts)))
       const after = paging?.cursors.after
       if (found.length > 0 || data.length < pageSize || after === undefined) return { kind: 'read', candidates: found }
       next['after'] = after

@@ -45,10 +45,9 @@ const limits: Limits = {
 const StoredAccount = z.object({ username: z.string() })
 
 const usernameOf = ({ account }: NetworkCall): string => StoredAccount.parse(account.metadata).username
-const profileUrlOf = (call: NetworkCall): string => `https://www.instagram.com/${usernameOf(call)}/`
 
 const publish = (call: PublishCall): Promise<PublishOutcome> =>
-  publishContainer(api, call, { path: '/me/media_publish', profileUrl: profileUrlOf(call) })
+  publishContainer(api, call, { path: '/me/media_publish', profileUrl: `https://www.instagram.com/${usernameOf(call)}/` })
 
 /** Instagram has no idempotency key, but a container is published at most once, and the account’s posts can be read. */
 export const instagram: Network = {
@@ -66,12 +65,11 @@ export const instagram: Network = {
   preparesText: true,
   publish,
   readBack,
-  // Comments have no link of their own.
   firstComments: createComments(api, {
     scope: commentScope,
     query: { fields: 'id,text,username' },
-    isOwn: ({ username }, call) => username === usernameOf(call),
-    linkTo: (_, call) => profileUrlOf(call),
+    authorOf: ({ username }) => username,
+    selfOf: usernameOf,
   }),
   remove,
   ...createTokenCalls(oauth),

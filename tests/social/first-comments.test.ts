@@ -53,7 +53,8 @@ async function sent(): Promise<{ type: string; data: Record<string, unknown> }[]
   return rows.map(({ body }) => JSON.parse(body))
 }
 
-const statusOf = async (id: string) => (await world.ada.fetchJson<PostDetails>(`GET /api/posts/${id}`)).firstCommentStatus
+const statusOf = async (id: string) =>
+  (await world.ada.fetchJson<PostDetails>(`GET /api/posts/${id}`)).firstCommentStatus
 
 test('SOC-10 post that a person marks as published has its first comment written, too', async () => {
   const id = await publish()
@@ -109,11 +110,23 @@ test('SOC-02 SOC-10 actions of failed first comments move with their brand, and 
 test('SOC-45 first comment of a request is for the targets that take it, unless a target has its own', async () => {
   const target = (provider: string, more = {}) => ({ provider, ...more })
   const draft = { brandId, text: 'Tea', firstComment: 'Shared' }
-  const targets = [target('sandbox'), target('x'), target('linkedin', { firstComment: 'Own' }), target('facebook', { firstComment: '' })]
+  const targets = [
+    target('sandbox'),
+    target('x'),
+    target('linkedin', { firstComment: 'Own' }),
+    target('facebook', { firstComment: '' }),
+  ]
   const { items } = await world.ada.fetchJson<{ items: Post[] }>('POST /api/posts', { ...draft, targets }, 201)
   expect(items.map(({ firstComment }) => firstComment)).toEqual(['Shared', null, 'Own', null])
-  const refused = await world.ada.fetchJson('POST /api/posts', { ...draft, targets: [target('x', { firstComment: 'No' })] }, 422)
+  const refused = await world.ada.fetchJson(
+    'POST /api/posts',
+    { ...draft, targets: [target('x', { firstComment: 'No' })] },
+    422,
+  )
   expect(refused).toMatchObject({
-    errors: [{ path: 'targets.0.firstComment', message: 'X takes no first comments from Atrium. Remove firstComment.' }, {}],
+    errors: [
+      { path: 'targets.0.firstComment', message: 'X takes no first comments from Atrium. Remove firstComment.' },
+      {},
+    ],
   })
 })

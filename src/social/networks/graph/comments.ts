@@ -76,11 +76,7 @@ async function interpretCommentRefusal(api: GraphApi, response: Response): Promi
 }
 
 /** Comments of the account with the same text, oldest first. */
-async function readBack(
-  api: GraphApi,
-  call: PublishCall,
-  facts: CommentFacts,
-): Promise<ReadBack> {
+async function readBack(api: GraphApi, call: PublishCall, facts: CommentFacts): Promise<ReadBack> {
   const found: Receipt[] = []
   const next: Record<string, string> = { ...facts.query, limit: String(pageSize) }
   try {

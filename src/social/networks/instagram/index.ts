@@ -47,7 +47,10 @@ const StoredAccount = z.object({ username: z.string() })
 const usernameOf = ({ account }: NetworkCall): string => StoredAccount.parse(account.metadata).username
 
 const publish = (call: PublishCall): Promise<PublishOutcome> =>
-  publishContainer(api, call, { path: '/me/media_publish', profileUrl: `https://www.instagram.com/${usernameOf(call)}/` })
+  publishContainer(api, call, {
+    path: '/me/media_publish',
+    profileUrl: `https://www.instagram.com/${usernameOf(call)}/`,
+  })
 
 /** Instagram has no idempotency key, but a container is published at most once, and the account’s posts can be read. */
 export const instagram: Network = {

@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { startMastodon, type MastodonCounterpart } from '../counterparts/mastodon.ts'
 import { openPage } from '../support/browser.ts'
 import { flawsOf } from './payments-site.ts'
 import { newPerson, register, signIn } from './person.ts'
 import { main, openTestSite, type TestSite } from './test-site.ts'
 
 let stage: TestSite
+let mastodon: MastodonCounterpart
 beforeAll(async () => {
+  mastodon = startMastodon()
   stage = await openTestSite({ ONBOARDING: 'true' })
 })
-afterAll(() => stage.close())
+afterAll(async () => {
+  await stage.close()
+  await mastodon.stop()
+})
 
 test('DSH-04 SOC-01 new person takes all steps with the keyboard, and continues in another browser after a sign-out', async () => {
   const person = newPerson()
@@ -97,6 +103,23 @@ test('DSH-04 SOC-01 new person takes all steps with the keyboard, and continues 
   expect([...errors, ...mailbox.errors, ...second.errors]).toEqual([])
 })
 
+/** A network's own page leads back to the step, without an account and with one (SOC-05). */
+async function connectOnConsentPage(page: Page): Promise<void> {
+  for (const answer of ['Deny', 'Authorize']) {
+    const dialog = page.getByRole('dialog')
+    await main(page).getByRole('button', { name: 'Connect Mastodon' }).press('Enter')
+    await dialog.getByLabel('Instance').fill(mastodon.url)
+    await dialog.getByRole('button', { name: 'Continue' }).press('Enter')
+    await page.getByRole('link', { name: answer }).click()
+    await page.getByRole('heading', { name: 'Your first brand is created' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/onboarding')
+    const isDenied = await page.getByRole('alert').getByText('Access to Mastodon was denied').isVisible()
+    expect(isDenied).toBe(answer === 'Deny')
+    expect(await flawsOf(page)).toEqual({})
+  }
+  await main(page).getByText(`@ada@${mastodon.host}`, { exact: true }).waitFor()
+}
+
 /** Uploads its logo, and connects an account; the step shows both. */
 async function equipFirstBrand(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
@@ -123,6 +146,7 @@ async function equipFirstBrand(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
   await main(page).getByText('Connected', { exact: true }).waitFor()
   expect(await connect.count()).toBe(0)
+  await connectOnConsentPage(page)
   await main(page).getByRole('link', { name: 'All networks' }).waitFor()
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await flawsOf(page)).toEqual({})

@@ -20,6 +20,8 @@ export interface Publisher {
   /** Sets the behavior of a sandbox account. */
   behave(handle: string, behavior: Json): Promise<void>
   received(handle: string): Promise<Received[]>
+  /** The same person with a new token, for tests that take longer than one is good for. */
+  signIn(url: string): Promise<Publisher>
   /** The same person on another server. */
   through(url: string): Publisher
 }
@@ -68,7 +70,7 @@ export async function newPublisher(url: string, social = url): Promise<Publisher
   const { accessToken, user, organization } = registered
   const who = { userId: user.id, organizationId: organization.id }
   const brand = await request<{ id: string }>(social, accessToken, 'POST', '/api/brands', { name: 'Acme Coffee' }, 201)
-  return publisherAt(social, accessToken, { ...who, brandId: brand.id })
+  return publisherAt(social, accessToken, { ...who, brandId: brand.id }, account)
 }
 
 interface Registered {
@@ -81,6 +83,7 @@ function publisherAt(
   url: string,
   token: string,
   who: Pick<Publisher, 'brandId' | 'userId' | 'organizationId'>,
+  { email, password }: { email: string; password: string },
 ): Publisher {
   const call: Publisher['call'] = (method, path, body, status) => request(url, token, method, path, body, status)
   const read = (id: string) => call<Post>('GET', `/api/posts/${id}`)
@@ -109,7 +112,14 @@ function publisherAt(
     },
     behave: async (handle, behavior) => void (await call('PUT', `${sandbox(handle)}/behavior`, behavior)),
     received: async (handle) => (await call<{ items: Received[] }>('GET', `${sandbox(handle)}/posts`)).items,
-    through: (other) => publisherAt(other, token, who),
+    signIn: async (other) => {
+      const { accessToken } = await request<Pick<Registered, 'accessToken'>>(other, '', 'POST', '/api/auth/login', {
+        email,
+        password,
+      })
+      return publisherAt(other, accessToken, who, { email, password })
+    },
+    through: (other) => publisherAt(other, token, who, { email, password }),
   }
 }
 

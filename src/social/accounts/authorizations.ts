@@ -19,6 +19,7 @@ interface PendingAuthorization {
   brandId: string
   provider: Provider
   unsavedId: string | null
+  isOnboarding: boolean
   pending: unknown
 }
 
@@ -30,7 +31,7 @@ export async function store(
   pending: PendingAuthorization,
 ): Promise<void> {
   await db.delete(authorizations).where(lt(authorizations.expiresAt, now))
-  const { state, brandId, provider, unsavedId } = pending
+  const { state, brandId, provider, unsavedId, isOnboarding } = pending
   const id = newId()
   await db.insert(authorizations).values({
     id,
@@ -39,12 +40,13 @@ export async function store(
     brandId,
     provider,
     unsavedId,
+    isOnboarding,
     sealedKept: secrets.seal(JSON.stringify(pending.pending), contextOf(id)),
     expiresAt: new Date(now.getTime() + lifetimeMs),
   })
 }
 
-type Taken = Pick<PendingAuthorization, 'brandId' | 'unsavedId' | 'pending'>
+type Taken = Pick<PendingAuthorization, 'brandId' | 'unsavedId' | 'isOnboarding' | 'pending'>
 
 /** The same without using it up. */
 export async function peek(
@@ -84,8 +86,12 @@ const own = (actor: Actor, now: Date, { state, provider }: Pick<PendingAuthoriza
     gt(authorizations.expiresAt, now),
   )
 
-const open = (secrets: Secrets, { id, brandId, unsavedId, sealedKept }: typeof authorizations.$inferSelect): Taken => ({
+const open = (
+  secrets: Secrets,
+  { id, brandId, unsavedId, isOnboarding, sealedKept }: typeof authorizations.$inferSelect,
+): Taken => ({
   brandId,
   unsavedId,
+  isOnboarding,
   pending: JSON.parse(secrets.open(sealedKept, contextOf(id))),
 })

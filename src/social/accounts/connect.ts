@@ -27,6 +27,7 @@ const timeoutMs = 20_000
 export async function connect(
   act: ConnectingCall,
   form: ConnectForm,
+  isOnboarding = false,
 ): Promise<{ connection: Account } | { authorizeUrl: string }> {
   const { db, actor, config, secrets } = act
   const { brandId, unsavedId = null } = form
@@ -51,7 +52,7 @@ export async function connect(
     redirectUri: callbackUrl(act, provider),
     ...gatewayOf(act, organizationId),
   })
-  const authorization = { state, brandId, provider, unsavedId, pending }
+  const authorization = { state, brandId, provider, unsavedId, isOnboarding, pending }
   await transact(db, (tx) => authorizations.store(tx, secrets, actor, act.now(), authorization))
   return { authorizeUrl }
 }
@@ -88,12 +89,13 @@ interface ConsentResponse {
 
 type ConnectFailure = 'denied' | 'partial' | 'no_channel' | 'other_account' | 'expired' | 'failed' | 'unavailable'
 
-/** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set. */
+/** What a person returned with, where to, and from where they left: the composer when `unsavedId` is set, or the onboarding. */
 type FinishedConnecting = (
   { connection: Account } | { choice: string } | { unconnected: ConnectFailure; missing?: string[] }
 ) & {
   brandId: string | null
   unsavedId: string | null
+  isOnboarding: boolean
 }
 
 /** Errors of the network and conflicts are `failed`, and `unavailable` is the gateway. @throws all others */
@@ -105,10 +107,10 @@ export async function finishConnecting(
   const method = networkOf(provider)?.connect
   if (method?.by !== 'authorize') throw notFound('network')
   const authorization = await authorizations.take(db, secrets, actor, act.now(), { state, provider })
-  if (!authorization) return { unconnected: 'expired', brandId: null, unsavedId: null }
-  const { brandId, unsavedId, pending } = authorization
-  if (isChoice(pending)) return { unconnected: 'expired', brandId, unsavedId }
-  const origin = { brandId, unsavedId }
+  if (!authorization) return { unconnected: 'expired', brandId: null, unsavedId: null, isOnboarding: false }
+  const { brandId, unsavedId, isOnboarding, pending } = authorization
+  const origin = { brandId, unsavedId, isOnboarding }
+  if (isChoice(pending)) return { unconnected: 'expired', ...origin }
   const { organizationId } = await brands.get(db, actor, brandId)
   if (deniedErrors.has(error ?? '')) return { unconnected: 'denied', ...origin }
   if (error !== undefined || !code) return { unconnected: 'failed', ...origin }
@@ -117,8 +119,7 @@ export async function finishConnecting(
       { code, issuer, pending },
       { ...callOf(act), ...gatewayOf(act, organizationId) },
     )
-    if ('targets' in account)
-      return { choice: await storeChoice(act, { brandId, provider, unsavedId, ...account }), ...origin }
+    if ('targets' in account) return { choice: await storeChoice(act, { provider, ...account, ...origin }), ...origin }
     return { connection: await store(act, { brandId, provider, account }), ...origin }
   } catch (failure) {
     if (isGatewayUnavailable(failure)) return { unconnected: 'unavailable', ...origin }

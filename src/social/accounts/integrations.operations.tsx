@@ -60,12 +60,12 @@ export const connectIntegration = operation({
   problems: { test_key_not_allowed: 403, provider_not_connectable: 409, client_unreachable: 409, ...unreachable },
   run: async (call) => {
     // A sign-in at a provider that failed leaves nothing here.
-    const connected = await connect(call, call.input).catch(rethrowAsNothingDone)
+    const isOnboarding = comesFrom(call, '/onboarding')
+    const connected = await connect(call, call.input, isOnboarding).catch(rethrowAsNothingDone)
     if ('authorizeUrl' in connected) return reply(201, connected, { next: connected.authorizeUrl, leavesPage: true })
     const connection = await describe(call, connected.connection)
     // Another account than that of the page can have been connected.
     const isOnAccount = isTarget(call, 'account')
-    const isOnboarding = comesFrom(call, '/onboarding')
     const leavesPage = isOnAccount || isOnboarding
     const accounts = isOnboarding ? firstBrandPath : `/workspace/accounts?brandId=${connection.brandId}`
     const next = isOnAccount ? accountHref(connection) : accounts

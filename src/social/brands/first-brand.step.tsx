@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import type { OnboardingStep, StepCall } from '#lib/onboarding-step.ts'
 import { FirstBrandStep } from '#views/social/brands/first-brand-step.tsx'
 import { readPermissions } from '../access.ts'
 import type { Integration } from '../contract.ts'
+import { Unconnected, unconnectedOf } from '../http/unconnected.ts'
 import { listIntegrations } from '../accounts/integrations.operations.tsx'
 import { countBrands } from './brands.ts'
 import { listBrands } from './brands.operations.tsx'
@@ -25,9 +27,14 @@ export const firstBrandStep: OnboardingStep = {
     const brand = items[0] ?? null
     const networks = brand && (await listOffered(call, brand.id))
     const timeZone = actor.organization ? (await identity.organizationState(actor.organization.id)).timeZone : null
-    return () => <FirstBrandStep brand={brand} networks={networks} timeZone={timeZone} frame={frame} />
+    const { unconnected } = unconnectedOf(Returned.parse(Object.fromEntries(call.request.url.searchParams)))
+    const props = { brand, networks, timeZone, unconnected, frame }
+    return () => <FirstBrandStep {...props} />
   },
 }
+
+/** From a network’s consent page. */
+const Returned = z.object(Unconnected)
 
 /** The others are on the page of accounts. */
 const maxNetworks = 6

@@ -82,7 +82,7 @@ const TargetPlace = Place.extend({ connectionId: Id })
 export const Integration = z.object({
   provider: Provider,
   name: z.string(),
-  readiness: z.enum(['production-ready', 'sandbox-only', 'setup-required', 'planned']),
+  readiness: z.enum(['production-ready', 'sandbox-only', 'setup-required']),
   /** How it is connected: with a form, on the network's own consent page, or not at all yet. */
   connect: z.enum(['form', 'authorize', 'none']),
   connections: z.array(Connection),

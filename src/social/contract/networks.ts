@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ImageType, VideoType } from './media.ts'
 
-/** Networks that exist, planned ones included (SOC-06, SOC-08). */
+/** All networks (SOC-06, SOC-08). */
 export const providers = [
   'sandbox',
   'x',

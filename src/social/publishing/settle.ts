@@ -13,6 +13,7 @@ import { wakeNextPart } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
 import { rateLimitScopeOf, type PublishDecision } from './prepare-attempt.ts'
 import { planFirstComment } from './first-comments/plan.ts'
+import { deleteCheck } from '../readiness/checks.ts'
 import { deletePreparation } from './preparation/preparations.ts'
 import { closeWindow, getMinWait, checkRateLimit } from './rate-windows.ts'
 import type { Ending } from './send.ts'
@@ -181,7 +182,10 @@ async function updatePost(tx: Database, targets: EventTargets, postId: string, v
   const [post] = await tx.update(posts).set(values).where(eq(posts.id, postId)).returning()
   if (!post) throw new Error('A post disappeared while it was locked')
   await targets.events.publish(tx, 'social.post', { brandId: post.brandId, postId })
-  if (post.status !== 'scheduled') await emitSettled(tx, targets, post)
+  if (post.status !== 'scheduled') {
+    await emitSettled(tx, targets, post)
+    await deleteCheck(tx, postId)
+  }
   if (post.status === 'failed') await enqueueActions(tx, targets, post)
   return post
 }

@@ -94,6 +94,8 @@ export const authorizations = social.table(
     sealedKept: text().notNull(),
     /** The composer input to which the browser returns; null for the accounts page. */
     unsavedId: uuid(),
+    /** Whether the browser returns to the first brand’s step of the onboarding. */
+    isOnboarding: boolean().notNull().default(false),
     expiresAt: time().notNull(),
   },
   (table) => [index('authorizations_expired').on(table.expiresAt)],

@@ -24,7 +24,7 @@ export const accountChecks = social.table('account_checks', {
   hasApp: boolean(),
 })
 
-/** The last check of a scheduled post (SOC-15). */
+/** The last check of a scheduled post (SOC-15), deleted when it is published or fails; one with a problem once its action is resolved. */
 export const postChecks = social.table(
   'post_checks',
   {
@@ -39,6 +39,7 @@ export const postChecks = social.table(
     checkedFor: time(),
   },
   (table) => [
+    index('post_checks_brand').on(table.brandId),
     index('post_checks_problems')
       .on(table.brandId, table.provider)
       .where(sql`state = 'problem'`),

@@ -7,6 +7,7 @@ import { startThreads } from '../../counterparts/threads/index.ts'
 import { startTikTok } from '../../counterparts/tiktok/index.ts'
 import { administer } from '../../support/database.ts'
 import { waitUntil } from '../../boot/program.ts'
+import { isSettled } from '../../support/publisher.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 const sites: NetworkSite[] = []
@@ -136,4 +137,18 @@ test('SOC-15 removed app credentials are a problem when the sign-in ends before 
   await site.ada.call('DELETE', '/api/credentials/tiktok?level=organization', undefined, 204)
   const { id } = await scheduleIn(site, target, { media: await site.red() })
   expect(codesOf(await checked(site, id))).toEqual(['app_missing problem'])
+})
+
+test('SOC-15 check of a post is deleted when the post is published', async () => {
+  const threads = startThreads()
+  const site = await open({ provider: 'threads', counterpart: threads, app: threads.app })
+  const account = threads.account('acme')
+  const target = await site.connect(account.id, (url) => threads.consent(url, account))
+  const { id } = await scheduleIn(site, target, {})
+  const checks = () => administer(site.databaseUrl, (sql) => sql`SELECT FROM social.post_checks WHERE post_id = ${id}`)
+  expect((await checked(site, id)).readiness?.state).toBe('ready')
+  expect(await checks()).toHaveLength(1)
+  await site.ada.call('POST', `/api/posts/${id}/publish-now`)
+  expect(await site.ada.until(id, isSettled, 20_000)).toMatchObject({ status: 'published' })
+  expect(await checks()).toHaveLength(0)
 })

@@ -1,5 +1,4 @@
 import type { BrandSummary, Integration, IntegrationList } from '#social/types'
-import { NetworkMark } from '#views/ui/marks.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { IntegrationCard } from './integration-card.tsx'
 import { Pauses } from './pauses.tsx'
@@ -54,48 +53,20 @@ export const AccountCards = ({ items, brand, pauses, can }: IntegrationList) => 
       <Pauses brand={brand} pauses={pauses} can={can} />
     ) : null}
     <div class="grid">
-      {items
-        .filter((integration) => !isPlanned(integration))
-        .map((integration) => (
-          <IntegrationCard
-            integration={integration}
-            brand={brand}
-            isPrimary={integration === firstToConnect({ items })}
-          />
-        ))}
+      {items.map((integration) => (
+        <IntegrationCard
+          integration={integration}
+          brand={brand}
+          isPrimary={integration === firstToConnect({ items })}
+        />
+      ))}
     </div>
-    <PlannedNetworks networks={items.filter(isPlanned)} />
   </div>
 )
 
 /** While there is no account: the sandbox, where it is offered. */
 const firstToConnect = (list: Pick<IntegrationList, 'items'>): Integration | undefined =>
   hasAccount(list) ? undefined : list.items.find(({ can }) => can.connect)
-
-const isPlanned = ({ readiness, connections }: Integration): boolean =>
-  readiness === 'planned' && connections.length === 0
-
-const PlannedNetworks = ({ networks }: { networks: Integration[] }) =>
-  networks.length > 0 ? (
-    <section class="section" aria-labelledby="planned-networks">
-      <h2 id="planned-networks">Coming soon</h2>
-      <ul class="planned">
-        {networks.map(({ provider, name, note }) => (
-          <li>
-            <NetworkMark network={provider} />
-            <span>
-              <span safe>{name}</span>
-              <small class="muted" safe>
-                {note ?? ''}
-              </small>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ) : (
-    <></>
-  )
 
 /** The response to a change of an account. A failure to connect one is no longer current. */
 export const ChangedAccounts = ({ list, steps }: Pick<AccountsProps, 'list' | 'steps'>) => (

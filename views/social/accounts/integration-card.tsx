@@ -16,7 +16,6 @@ const readiness = {
   'production-ready': { label: 'Available', tone: 'success' },
   'sandbox-only': { label: 'Sandbox only', tone: 'info' },
   'setup-required': { label: 'Setup required', tone: 'warning' },
-  planned: { label: 'Coming soon', tone: undefined },
 } as const
 
 /** The built-in network is nothing but a sandbox. */

@@ -6,6 +6,7 @@ import { LogoButtons, LogoForms, LogoRow } from '#views/ui/logo.tsx'
 import { NetworkMark, StatusMark } from '#views/ui/marks.tsx'
 import { StepCard, StepFooter, StepLinks } from '#views/ui/step-card.tsx'
 import { ConnectDialog, opensConnect } from '../accounts/connect-dialog.tsx'
+import { Unconnected, type UnconnectedProps } from '../accounts/unconnected.tsx'
 import { brandHref } from './brand-switcher.tsx'
 
 interface FirstBrandStepProps {
@@ -15,13 +16,15 @@ interface FirstBrandStepProps {
   networks: Integration[] | null
   /** Of the organization. */
   timeZone: string | null
+  /** Why a consent page led back without an account. */
+  unconnected: UnconnectedProps | null
   frame: StepFrame
 }
 
 /** The page at this step, also once it is done. */
 export const firstBrandPath = '/onboarding?step=brand'
 
-export const FirstBrandStep = ({ brand, networks, timeZone, frame }: FirstBrandStepProps) =>
+export const FirstBrandStep = ({ brand, networks, timeZone, unconnected, frame }: FirstBrandStepProps) =>
   brand ? (
     <StepCard
       title="Your first brand is created"
@@ -29,6 +32,7 @@ export const FirstBrandStep = ({ brand, networks, timeZone, frame }: FirstBrandS
       frame={frame}
     >
       <div class="form">
+        {unconnected ? <Unconnected {...unconnected} /> : null}
         {brand.can.update ? (
           <div class="row" id="brand-logo" style="--gap: 1rem">
             <LogoRow of={brand} text="Shown with its name">

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
+import { firstBrandPath } from '#views/social/brands/first-brand-step.tsx'
 import { Connection, Provider, TargetChoice } from '../../contract.ts'
 import { connectChosen, describeChoice } from './choices.ts'
 import { describeAll } from '../details.ts'
@@ -33,9 +34,9 @@ export const connectTargets = operation({
   problems: { test_key_not_allowed: 403, choice_expired: 409 },
   run: async (call) => {
     const { platform, ...chosen } = call.input
-    const { brandId, unsavedId, accounts } = await connectChosen(call, { provider: platform, ...chosen })
+    const { brandId, unsavedId, isOnboarding, accounts } = await connectChosen(call, { provider: platform, ...chosen })
     const query = new URLSearchParams({ brandId, ...(unsavedId && { unsaved: unsavedId }) })
-    const next = `/workspace/${unsavedId ? 'posts/new' : 'accounts'}?${query}`
+    const next = isOnboarding ? firstBrandPath : `/workspace/${unsavedId ? 'posts/new' : 'accounts'}?${query}`
     const toast = accounts.length === 1 ? 'Account connected' : `${accounts.length} accounts connected`
     return reply(201, { connections: await describeAll(call, accounts) }, { next, leavesPage: true, toast })
   },

@@ -43,6 +43,7 @@ interface Consented {
   brandId: string
   provider: Provider
   unsavedId: string | null
+  isOnboarding: boolean
 }
 
 /** Keeps what a person consented to until they have chosen, for ten minutes. @returns a token of that person */
@@ -116,10 +117,10 @@ type Connecting = ChangeCall & Pick<Call, 'secrets' | 'request' | 'operation'>
 export async function connectChosen(
   act: Connecting,
   { targets: chosen, ...reference }: ChoiceReference & { targets: readonly string[] },
-): Promise<{ brandId: string; unsavedId: string | null; accounts: Account[] }> {
+): Promise<{ brandId: string; unsavedId: string | null; isOnboarding: boolean; accounts: Account[] }> {
   const found = await readChoice(act, reference)
   if (!found) throw choiceExpired()
-  const { brandId, unsavedId, targets } = found
+  const { brandId, unsavedId, isOnboarding, targets } = found
   const { provider, choice: state } = reference
   await brands.get(act.db, act.actor, brandId)
   requireNetworkAccess(act.actor, provider)
@@ -133,6 +134,6 @@ export async function connectChosen(
     if (!(await authorizations.take(tx, secrets, actor, now(), { state, provider }))) throw choiceExpired()
     const connected: Account[] = []
     for (const account of accounts) connected.push(await connect({ ...act, db: tx }, { brandId, provider, account }))
-    return { brandId, unsavedId, accounts: connected }
+    return { brandId, unsavedId, isOnboarding, accounts: connected }
   })
 }

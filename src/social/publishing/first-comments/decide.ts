@@ -76,7 +76,7 @@ export async function decideOnComment(
   return { kind: 'send', ...call, comment: sent, outgoing: outgoingOf(sent, post, post.platformPostId) }
 }
 
-export const describeMissingScope = ({ name }: Network): string =>
+const describeMissingScope = ({ name }: Network): string =>
   `${name} didn’t give Atrium the permission to write comments. Reconnect the account with first comments, then retry.`
 
 async function lockClaimed(tx: Database, postId: string, owner: string): Promise<CommentRow | undefined> {

@@ -26,7 +26,7 @@ export const LogoRow = ({ of: { id, name, logoUrl }, text, children }: LogoRowPr
     <Avatar name={name} seed={id} image={logoUrl} size="xl" shape="square" />
     <span class="grow">
       Logo
-      <small safe>{logoUrl ? text : 'None. Its initials are shown.'}</small>
+      <small>{logoUrl ? text : 'None. Its initials are shown.'}</small>
     </span>
     {children}
   </>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fileHeaders } from '../file-headers.ts'
 import { Id } from '../ids.ts'
-import type { Config } from '#config'
+import type { Provided } from '../call.ts'
 import { stream } from '../reply.ts'
 import { prepare } from './prepare.ts'
 import { uploaded } from './uploaded.ts'
@@ -27,7 +27,7 @@ export const logoUpload = {
   // The image is drawn before anything is written.
   transaction: false,
   // Below the 60 s after which a silent connection is closed.
-  timeout: ({ config }: { config: Config }) => config.IMAGE_WAIT_MS + 25_000,
+  timeout: ({ config }: Pick<Provided, 'config'>) => config.IMAGE_WAIT_MS + 25_000,
   problems: { too_many_uploads: 429, uploads_busy: 503, upload_interrupted: 503 },
 } as const
 

@@ -12,9 +12,8 @@ import { explainAbsence, requireNetworkAccess, testKeyNetwork, withinTenant } fr
 import type { ConnectedAccount } from '../networks/network.ts'
 import { accountChecks, connections } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
-import { needsSignIn } from './needs-sign-in.ts'
+import { canRevoke, needsSignIn } from './needs-sign-in.ts'
 import { reportAccounts } from './report.ts'
-import { canRevoke } from './tokens/revoke.ts'
 import { revokeDeactivated } from './tokens/revoke-deactivated.ts'
 import { sealTokens } from './tokens/tokens.ts'
 

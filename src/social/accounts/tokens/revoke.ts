@@ -11,8 +11,6 @@ type Row = typeof connections.$inferSelect
 /** Of several connections of one account that have the same token. */
 type SharedWith = 'any' | 'active'
 
-export const canRevoke = (provider: Row['provider']): boolean => networkOf(provider)?.revoke !== undefined
-
 /**
  * Ends the access at the network, unless another connection of the account needs it. False when the network or the gateway
  * didn't respond, so that a retry can help.

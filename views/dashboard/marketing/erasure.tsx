@@ -7,7 +7,7 @@ import { Time } from '#views/ui/time.tsx'
 const dialog = 'erase-visitor'
 
 /** Erasing needs an admin session, since it can't be undone. */
-export const Erasure = ({ confirmedUntil }: { confirmedUntil: Date | null }) => (
+export const Erasure = ({ confirmedUntil }: { confirmedUntil: string | null }) => (
   <Fold summary="Erase a visitor" open={confirmedUntil !== null}>
     <div class="stack" style="--gap: var(--space-4)">
       {confirmedUntil ? <Confirmed until={confirmedUntil} /> : <Confirmation />}
@@ -34,7 +34,7 @@ const Confirmation = () => (
   </>
 )
 
-const Confirmed = ({ until }: { until: Date }) => (
+const Confirmed = ({ until }: { until: string }) => (
   <>
     <p>
       You are confirmed until <Time at={until} form="time" />.

@@ -25,7 +25,7 @@ interface InboxProps {
 
 interface InboxPageProps extends InboxProps {
   /** When the admin session ends. */
-  confirmedUntil: Date | null
+  confirmedUntil: string | null
 }
 
 const path = '/admin/inbox'

@@ -61,3 +61,5 @@ export const AdminSessionInput = z.object({
 })
 
 export const AdminSession = z.object({ expiresAt: Timestamp })
+
+export const CurrentAdminSession = z.object({ expiresAt: Timestamp.nullable().describe('null without one.') })

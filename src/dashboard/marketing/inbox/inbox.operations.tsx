@@ -6,10 +6,11 @@ import { operation } from '#lib/operation.ts'
 import { reply } from '#lib/reply.ts'
 import { csvFile } from '#lib/response/csv-file.ts'
 import { InboxDetail, InboxTable } from '#views/dashboard/marketing/inbox.tsx'
-import { endAdminSessions, openAdminSession, requireAdminSession } from './admin-session.ts'
+import { endAdminSessions, findAdminSession, openAdminSession, requireAdminSession } from './admin-session.ts'
 import {
   AdminSession,
   AdminSessionInput,
+  CurrentAdminSession,
   ErasedVisitor,
   InboxChange,
   InboxExport,
@@ -114,6 +115,15 @@ export const createAdminSession = operation({
     })
     return reply(201, { expiresAt }, { cookies: [cookie], next: '/admin/inbox', toast: 'Confirmed' })
   },
+})
+
+export const getAdminSession = operation({
+  route: 'GET /api/admin/session',
+  summary: 'Get the admin session',
+  permission: 'super-admin',
+  input: z.object({}),
+  output: CurrentAdminSession,
+  run: async (call) => ({ expiresAt: await findAdminSession(call) }),
 })
 
 export const deleteAdminSession = operation({

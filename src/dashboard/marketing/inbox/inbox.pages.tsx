@@ -5,9 +5,8 @@ import { Cursor } from '#lib/paginate.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
 import { Inbox, InboxItemPage } from '#views/dashboard/marketing/inbox.tsx'
 import { adminPageSize } from '#views/ui/admin-search.tsx'
-import { findAdminSession } from './admin-session.ts'
 import { InboxItem } from './contract.ts'
-import { getInquiry, listInquiries } from './inbox.operations.tsx'
+import { getAdminSession, getInquiry, listInquiries } from './inbox.operations.tsx'
 
 const admin = { permission: 'super-admin', frame: 'admin', header: 'own', screen: 'admin' } as const
 
@@ -26,7 +25,7 @@ export const inboxPage = page({
   load: async (call) => ({
     filter: call.input,
     list: await call.ask(listInquiries, { ...call.input, limit: adminPageSize }),
-    confirmedUntil: await findAdminSession(call),
+    confirmedUntil: (await call.ask(getAdminSession, {})).expiresAt,
   }),
   view: (props) => <Inbox {...props} />,
 })

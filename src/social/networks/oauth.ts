@@ -138,13 +138,16 @@ export const partialConsent = (name: string, missing: string[]): Problem =>
     members: { missing },
   })
 
-/** What the network or the gateway refuses is over, too: its owner can still revoke it at the network. */
+/** What a rate limit or another request in progress refused: the same request can succeed later. */
+const passing: readonly number[] = [423, 429]
+
+/** What the network or the gateway refuses for good is over, too: its owner can still revoke it at the network. */
 export async function isRevoked(revoke: () => Promise<void>): Promise<boolean> {
   try {
     await revoke()
     return true
   } catch (error) {
-    return error instanceof Problem && error.status < 500
+    return error instanceof Problem && error.status < 500 && !passing.includes(error.status)
   }
 }
 

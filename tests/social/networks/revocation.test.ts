@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
+import { Problem } from '#lib/errors.ts'
+import { isRevoked } from '../../../src/social/networks/oauth.ts'
 import type { Connection } from '#social/types'
 import { eventually } from '../../boot/program.ts'
 import { appPassword, startBluesky, type BlueskyCounterpart } from '../../counterparts/bluesky.ts'
@@ -144,4 +146,14 @@ test('SOC-46 page of a deactivated account offers to connect it again', async ()
   const page = await drawPage(site.ada, `/workspace/accounts/${connected.connectionId}`)
   expect(page).toContain('This account is deactivated')
   expect(page).not.toContain(`/api/accounts/${connected.connectionId}/reconnect`)
+})
+
+test.each([
+  [409, true],
+  [423, false],
+  [429, false],
+  [502, false],
+])('SOC-46 revocation that the gateway refuses with %p counts as done: %p', async (status, isDone) => {
+  const refuse = () => Promise.reject(new Problem(status, 'refused', 'Refused.'))
+  expect(await isRevoked(refuse)).toBe(isDone)
 })

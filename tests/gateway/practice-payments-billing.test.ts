@@ -138,8 +138,20 @@ test('trial begins without a payment; a subscription is canceled at once or at t
     return_url: 'https://shop.example/account',
   })
   expect(await (await fetch(portal.url)).text()).toContain('€30.00 per month')
+  const stateOf = async () => {
+    const { cancel_at_period_end: flag, cancel_at: at } = await stripe.subscriptions.retrieve(trial.id)
+    return { flag, at }
+  }
   await submit(portal.url, { outcome: 'renew', subscription: trial.id })
-  expect((await stripe.subscriptions.retrieve(trial.id)).cancel_at_period_end).toBe(false)
+  expect(await stateOf()).toEqual({ flag: false, at: null })
+  await submit(portal.url, { outcome: 'cancel', subscription: trial.id })
+  expect(await stateOf()).toEqual({ flag: false, at: trial.trial_end })
+  await stripe.subscriptions.update(trial.id, { cancel_at_period_end: false })
+  expect(await stateOf()).toEqual({ flag: false, at: trial.trial_end })
+  const both = stripe.subscriptions.update(trial.id, { cancel_at_period_end: false, cancel_at: '' })
+  expect(await refusalOf(both)).toMatchObject({ statusCode: 400 })
+  await stripe.subscriptions.update(trial.id, { cancel_at: '' })
+  expect(await stateOf()).toEqual({ flag: false, at: null })
   expect(await stripe.subscriptions.cancel(trial.id)).toMatchObject({
     status: 'canceled',
     ended_at: expect.any(Number),

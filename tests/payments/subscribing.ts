@@ -16,6 +16,7 @@ export interface ShownSubscription {
   trialEndsAt: string | null
   currentPeriodEndsAt: string | null
   cancelAtPeriodEnd: boolean
+  cancelAt: string | null
   endedAt: string | null
   keptUntil: string | null
   dunning: { attempts: number; nextAttemptAt: string | null; lastFailure: string | null; readOnlyAt: string } | null

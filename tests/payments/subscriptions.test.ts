@@ -147,7 +147,23 @@ test('PAY-33 billing portal leads to a page of the provider where the subscripti
   const [row] = await world.database.sql<{ provider: string }[]>`
     SELECT provider_subscription_id AS provider FROM payments.subscriptions WHERE id = ${id}`
   await shop.visit(url, { outcome: 'cancel', subscription: row?.provider ?? '' })
-  await shop.settled(id, ({ cancelAtPeriodEnd }) => cancelAtPeriodEnd)
+  const [at] = await world.database.sql<{ flag: boolean; end: string }[]>`
+    SELECT (data ->> 'cancel_at_period_end')::boolean AS flag, data ->> 'cancel_at' AS end
+    FROM practice_payments.objects WHERE id = ${row?.provider ?? ''}`
+  expect(at).toEqual({ flag: false, end: expect.any(String) })
+  const { cancelAt } = await shop.settled(id, ({ cancelAtPeriodEnd }) => cancelAtPeriodEnd)
+  expect(Date.parse(cancelAt ?? '')).toBe(Number(at?.end) * 1000)
+  const resumed = await shop.website.fetchJson<object>(`POST /api/subscriptions/${id}/cancel`, { resume: true })
+  expect(resumed).toMatchObject({ status: 'active', cancelAtPeriodEnd: false, cancelAt: null })
+})
+
+test('PAY-33 cancellation in the portal whose event hasn’t arrived is taken back', async () => {
+  const { id } = await shop.subscribe()
+  const cancel = (body: object) => shop.website.fetchJson<object>(`POST /api/subscriptions/${id}/cancel`, body)
+  await cancel({})
+  await world.database.sql`UPDATE practice_payments.objects SET data = data || '{"cancel_at_period_end": false}'
+    WHERE id = (SELECT provider_subscription_id FROM payments.subscriptions WHERE id = ${id})`
+  expect(await cancel({ resume: true })).toMatchObject({ cancelAtPeriodEnd: false, cancelAt: null })
 })
 
 const subjectsTo = async (email: string) => {

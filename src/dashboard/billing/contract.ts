@@ -19,6 +19,7 @@ const BillingSubscription = ReceivedSubscription.pick({
   trialEndsAt: true,
   currentPeriodEndsAt: true,
   cancelAtPeriodEnd: true,
+  cancelAt: true,
   endedAt: true,
   keptUntil: true,
   dunning: true,

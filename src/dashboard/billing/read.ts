@@ -63,8 +63,18 @@ export async function readBilling(
 }
 
 function plannedInvoiceOf(subscription: Subscriptions[number]): z.input<typeof Billing>['plannedInvoice'] {
-  const { access, status, currentPeriodEndsAt: at, cancelAtPeriodEnd, currency, unitAmount, seats } = subscription
-  if (!at || cancelAtPeriodEnd || access === 'ended' || status === 'canceled') return null
+  const {
+    access,
+    status,
+    currentPeriodEndsAt: at,
+    cancelAtPeriodEnd,
+    cancelAt,
+    currency,
+    unitAmount,
+    seats,
+  } = subscription
+  const isRenewed = !cancelAtPeriodEnd || (at && cancelAt && Date.parse(cancelAt) > Date.parse(at))
+  if (!at || !isRenewed || access === 'ended' || status === 'canceled') return null
   return { at, currency, amount: unitAmount * seats }
 }
 

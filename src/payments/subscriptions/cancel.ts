@@ -9,6 +9,9 @@ export async function cancelAtPeriodEnd(
   work: PaymentsWork,
   { id, resume }: { id: string; resume: boolean },
 ): Promise<SubscriptionRow> {
+  const seen = await findSubscription(work.db, id)
+  // How to resume depends on how it was canceled: the event of a cancellation in the portal may still be on its way.
+  if (resume && seen.providerSubscriptionId !== null) await syncSubscription(work, id)
   const row = await findSubscription(work.db, id)
   if (row.status === 'canceled') throw wrongState(row, 'This subscription has ended. Subscribe again instead.')
   if (row.status === 'incomplete') {
@@ -20,11 +23,15 @@ export async function cancelAtPeriodEnd(
     ...payerOf(row),
     id: providerIdOf(row),
     idempotencyKey: newId(),
-    cancelAtPeriodEnd: !resume,
+    ...cancellationOf(row, resume),
   })
   await syncSubscription(work, id)
   return findSubscription(work.db, id)
 }
+
+/** Stripe’s portal sets a date without the flag, which clearing the flag leaves in place; both in one request are refused. */
+const cancellationOf = ({ cancelAtPeriodEnd: hasFlag, cancelAt }: SubscriptionRow, resume: boolean) =>
+  resume && !hasFlag && cancelAt !== null ? { cancelAt: null } : { cancelAtPeriodEnd: !resume }
 
 /** At once, without a credit: the owner is gone. @throws {Problem} of the gateway */
 export async function cancelNow(work: PaymentsWork, row: SubscriptionRow): Promise<void> {

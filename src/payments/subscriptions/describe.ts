@@ -4,7 +4,7 @@ import type { Database } from '#lib/db.ts'
 import type { Subscription } from '../contract/subscriptions.ts'
 import { packagePrices } from '../schema.ts'
 import type { PriceRow, SubscriptionRow } from './rows.ts'
-import { keptUntilOf, readOnlyAtOf } from './state.ts'
+import { isEnding, keptUntilOf, readOnlyAtOf } from './state.ts'
 
 type Described = z.input<typeof Subscription>
 
@@ -21,7 +21,7 @@ export const describeSubscription = (row: SubscriptionRow, { currency, unitAmoun
   trialEndsAt: row.trialEndsAt,
   currentPeriodStartsAt: row.currentPeriodStartsAt,
   currentPeriodEndsAt: row.currentPeriodEndsAt,
-  cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+  cancelAtPeriodEnd: isEnding(row),
   cancelAt: row.cancelAt,
   endedAt: row.endedAt,
   keptUntil: keptUntilOf(row, row.access),

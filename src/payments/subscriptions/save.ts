@@ -8,6 +8,7 @@ import { describeSubscription } from './describe.ts'
 import { addForward } from './forwarding/add.ts'
 import { readPrice } from './prices.ts'
 import type { SubscriptionRow } from './rows.ts'
+import { isEnding } from './state.ts'
 
 type Changes = Partial<typeof subscriptions.$inferInsert>
 
@@ -50,22 +51,14 @@ export async function saveSubscription(
   return after
 }
 
-const auditFields = ({
-  package: name,
-  seats,
-  status,
-  access,
-  cancelAtPeriodEnd,
-  trialEndsAt,
-  currentPeriodEndsAt,
-}: SubscriptionRow) => ({
-  package: name,
-  seats,
-  status,
-  access,
-  cancelAtPeriodEnd,
-  trialEndsAt,
-  currentPeriodEndsAt,
+const auditFields = (row: SubscriptionRow) => ({
+  package: row.package,
+  seats: row.seats,
+  status: row.status,
+  access: row.access,
+  cancelAtPeriodEnd: isEnding(row),
+  trialEndsAt: row.trialEndsAt,
+  currentPeriodEndsAt: row.currentPeriodEndsAt,
 })
 
 function typeOf(before: SubscriptionRow, after: SubscriptionRow): SubscriptionEventType {

@@ -31,6 +31,10 @@ export function keptUntilOf({ startedAt, endedAt, pastDueSince }: Standing, acce
   return since && after(since, rules.kept)
 }
 
+/** Stripe’s portal sets only a date, the API the flag. */
+export const isEnding = ({ cancelAtPeriodEnd, cancelAt }: Pick<SubscriptionRow, 'cancelAtPeriodEnd' | 'cancelAt'>) =>
+  cancelAtPeriodEnd || cancelAt !== null
+
 /** When something happens by itself next: a mail, or access that changes; at the latest in a day. */
 export function nextStepOf({ status, trialEndsAt, pastDueSince }: Standing, now: Date): Date | null {
   if (status === 'canceled') return null

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
+import { dayInWords } from '#lib/time.ts'
 import { subscriptionCards } from '../../payments/subscribing.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { openActions } from '../raised/acting.ts'
@@ -147,6 +148,38 @@ test('DSH-32 owner opens the provider’s portal, cancels at the end of the peri
     status: 409,
     code: 'subscription_state',
   })
+})
+
+test('DSH-32 cancellation in the provider’s portal shows its end date, no next invoice, and can be resumed', async () => {
+  const owner = await desk.owner()
+  const id = await desk.order(owner, { package: 'five', seats: 1 })
+  const { url } = await owner.fetchJson<{ url: string }>(`POST ${owner.path}/portal`, {})
+  const [row] = await world.database.sql<{ provider: string }[]>`
+    SELECT provider_subscription_id AS provider FROM payments.subscriptions WHERE id = ${id}`
+  await desk.shop.visit(url, { outcome: 'cancel', subscription: row?.provider ?? '' })
+  await desk.shop.settled(id, ({ cancelAtPeriodEnd }) => cancelAtPeriodEnd)
+  const { subscription, plannedInvoice } = await desk.read(owner)
+  expect(plannedInvoice).toBeNull()
+  expect(subscription?.cancelAt).toBe(subscription?.currentPeriodEndsAt ?? '')
+  const readPage = async () => (await owner.fetch('GET /settings/billing', undefined, { accept: 'text/html' })).text()
+  const page = await readPage()
+  expect(page).toContain(`The subscription ends on ${dayInWords(new Date(subscription?.cancelAt ?? ''))}`)
+  expect(page).toContain('Resume subscription')
+  expect(page).not.toContain('Cancel subscription')
+  expect(page).not.toContain('Next invoice')
+  // A date after this period, which our own pages at the provider can set.
+  const later = Math.floor(Date.now() / 1000) + 60 * 86_400
+  await world.database
+    .sql`UPDATE practice_payments.objects SET data = data || jsonb_build_object('cancel_at', ${later}::int)
+    WHERE id = ${row?.provider ?? ''}`
+  await desk.shop.check(id)
+  expect(await desk.read(owner)).toMatchObject({ plannedInvoice: { currency: 'EUR' } })
+  expect(await readPage()).toContain(`The subscription ends on ${dayInWords(new Date(later * 1000))}`)
+  expect(await owner.fetchJson<object>(`POST ${owner.path}/cancel`, { resume: true })).toMatchObject({
+    subscription: { cancelAtPeriodEnd: false, cancelAt: null },
+    plannedInvoice: { currency: 'EUR' },
+  })
+  expect(await readPage()).toContain('Cancel subscription')
 })
 
 test('DSH-36 billing is refused to members who aren’t owners, other organizations and strangers', async () => {

@@ -13,6 +13,8 @@ export interface ShownBilling {
     status: string
     access: string
     cancelAtPeriodEnd: boolean
+    cancelAt: string | null
+    currentPeriodEndsAt: string | null
     dunning: { attempts: number } | null
   } | null
   invoices: { status: string; total: number; url: string | null }[]

@@ -230,6 +230,7 @@ export const paymentSamples: Readonly<Record<string, readonly Input[]>> = {
       trialEnd: '2026-12-01T00:00:00Z',
       metadata,
     },
+    { ...id('sub_1'), cancelAt: null },
     {
       ...id('sub_1'),
       items: [{ id: 'si_1', price: 'price_1', quantity: 5 }],

@@ -25,7 +25,7 @@ export const Standing = ({ subscription, seats }: { subscription: Subscription; 
 )
 
 const PaymentNotice = ({ subscription }: { subscription: Subscription }) => {
-  const { access, dunning, keptUntil, cancelAtPeriodEnd, currentPeriodEndsAt } = subscription
+  const { access, dunning, keptUntil, cancelAtPeriodEnd, cancelAt, currentPeriodEndsAt } = subscription
   if (subscription.package === 'free' && (access !== 'full' || dunning))
     return (
       <Notice
@@ -61,7 +61,7 @@ const PaymentNotice = ({ subscription }: { subscription: Subscription }) => {
   if (cancelAtPeriodEnd)
     return (
       <Notice
-        title={`The subscription ends on ${day(currentPeriodEndsAt)}`}
+        title={`The subscription ends on ${day(cancelAt ?? currentPeriodEndsAt)}`}
         text="Until then everything works. After that paid apps are suspended and their data is kept for 90 days."
       />
     )

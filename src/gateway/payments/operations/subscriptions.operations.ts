@@ -69,6 +69,10 @@ export const updatePaymentSubscription = paymentOperation({
   input: z.object({
     id: ObjectId,
     cancelAtPeriodEnd: z.boolean().optional(),
+    cancelAt: z
+      .null()
+      .optional()
+      .describe('null takes back a cancellation that has a date. Not with `cancelAtPeriodEnd`.'),
     defaultPaymentMethod: ObjectId.optional(),
     items: z
       .array(z.object({ id: ObjectId, price: OwnId.optional(), quantity: Quantity.optional() }))
@@ -83,8 +87,11 @@ export const updatePaymentSubscription = paymentOperation({
     metadata: Metadata.optional(),
   }),
   output: PaymentSubscription,
-  send: async (stripe, { id, ...input }, options) =>
-    describeSubscription(await stripe.subscriptions.update(id, toParams(input), options)),
+  send: async (stripe, { id, ...input }, options) => {
+    if (input.cancelAt !== undefined && input.cancelAtPeriodEnd !== undefined)
+      throw invalid([{ path: 'cancelAt', message: 'Must not be set together with cancelAtPeriodEnd.' }])
+    return describeSubscription(await stripe.subscriptions.update(id, toParams(input), options))
+  },
 })
 
 export const updateSubscriptionQuantity = paymentOperation({

@@ -70,7 +70,8 @@ async function previewChange(call: PaymentsCall, id: string, { customer, preview
   const prorations = isFree ? [] : await prorate(call, subscription.items.data, items, at)
   const pending = preview_mode === 'recurring' ? [] : [...(await pendingLines(call, id)), ...prorations]
   const isNow = behavior === 'always_invoice' && prorations.length > 0 && preview_mode !== 'recurring'
-  const ends = details.cancel_at_period_end ?? subscription.cancel_at_period_end
+  const isEnding = subscription.cancel_at_period_end || subscription.cancel_at !== null
+  const ends = details.cancel_at_period_end ?? isEnding
   const next = nextPeriod({ ...subscription, items: { ...subscription.items, data: items } })
   const lines = isNow || ends ? pending : [...pending, ...(await periodLines(call, next))]
   return draftInvoice(

@@ -28,7 +28,8 @@ export async function renewSubscription(call: PaymentsCall, id: string): Promise
   const end = before?.items.data[0]?.current_period_end
   if (!before || end === undefined || before.ended_at !== null) return
   if (end > seconds(call.now)) return schedule(call, 'renew_subscription', id, (end - seconds(call.now)) * 1000)
-  if (before.cancel_at_period_end || before.status === 'incomplete') return endSubscription(call, before)
+  const isEnding = before.cancel_at_period_end || before.cancel_at !== null
+  if (isEnding || before.status === 'incomplete') return endSubscription(call, before)
   const items = nextPeriod(before)
   const lines = [...(await pendingLines(call, id)), ...(await periodLines(call, items))]
   const renewed = await update(

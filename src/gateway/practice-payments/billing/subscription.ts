@@ -52,7 +52,7 @@ export async function createSubscription(call: PaymentsCall, fields: Subscriptio
       automatic_tax: { disabled_reason: null, enabled: false, liability: null },
       billing_cycle_anchor: trialEnd ?? start,
       billing_cycle_anchor_config: null,
-      billing_mode: { flexible: null, type: 'classic' },
+      billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
       billing_schedules: [],
       billing_thresholds: null,
       cancel_at: null,

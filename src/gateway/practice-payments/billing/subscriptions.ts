@@ -41,6 +41,7 @@ const Create = paramsOf<Stripe.SubscriptionCreateParams>()(
 const Update = paramsOf<Stripe.SubscriptionUpdateParams>()(
   z.strictObject({
     ...shared,
+    cancel_at: clearable(z.enum(['max_period_end', 'min_period_end'])).optional(),
     description: clearable(text(500)).optional(),
     items: list(changedItem, 20).optional(),
     proration_date: integer().optional(),
@@ -86,6 +87,26 @@ async function getOpen(call: PaymentsCall, id: string): Promise<Subscription> {
   return data
 }
 
+/** Of a date without the flag, as the portal sets it, and the flag. @throws {StripeError} for both at once */
+function cancellationOf(
+  call: PaymentsCall,
+  { items, cancel_at_period_end: hasFlag }: Subscription,
+  { cancel_at: at, cancel_at_period_end: ends }: z.output<typeof Update>,
+): Partial<Subscription> {
+  if (at !== undefined && ends !== undefined)
+    throw invalidRequest('Received both cancel_at_period_end and cancel_at parameters. Please pass in only one.')
+  if (at === null || (ends === false && hasFlag))
+    return { cancel_at: null, cancel_at_period_end: false, canceled_at: null }
+  if (at === undefined && !ends) return {}
+  const periodEnds = items.data.map((item) => item.current_period_end)
+  const isLast = at === 'max_period_end'
+  return {
+    cancel_at: isLast ? Math.max(...periodEnds) : Math.min(...periodEnds),
+    cancel_at_period_end: ends ?? false,
+    canceled_at: seconds(call.now),
+  }
+}
+
 /** @throws {StripeError} for a subscription that has ended */
 export async function updateSubscription(
   call: PaymentsCall,
@@ -93,16 +114,12 @@ export async function updateSubscription(
   id = '',
 ): Promise<Subscription> {
   const before = await getOpen(call, id)
-  const { items, metadata: change, cancel_at_period_end: ends, default_payment_method, description } = params
+  const { items, metadata: change, default_payment_method, description } = params
   const method = default_payment_method && (await usePaymentMethod(call, default_payment_method)).data.id
   const changed = await update(call, 'subscription', id, {
     ...(description !== undefined && { description }),
     ...(method && { default_payment_method: method }),
-    ...(ends !== undefined && {
-      cancel_at_period_end: ends,
-      cancel_at: ends ? (before.items.data[0]?.current_period_end ?? null) : null,
-      canceled_at: ends ? seconds(call.now) : null,
-    }),
+    ...cancellationOf(call, before, params),
     metadata: mergeMetadata(before.metadata, change),
   })
   if (items) return changeSubscriptionItems(call, changed, { ...params, items })

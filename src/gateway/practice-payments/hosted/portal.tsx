@@ -30,7 +30,7 @@ async function showPortal(visit: Visit): Promise<Response> {
   const shown = subscriptions.map((each) => ({
     id: each.id,
     amount: amountOf(each),
-    endsAt: each.cancel_at_period_end ? new Date((each.cancel_at ?? 0) * 1000).toISOString() : null,
+    endsAt: each.cancel_at === null ? null : new Date(each.cancel_at * 1000).toISOString(),
   }))
   const content = <PortalCard action={visit.facts.url.pathname} subscriptions={shown} returnUrl={session.return_url} />
   return htmlResponse(200, () => <Door title="Billing" content={content} theme={undefined} />, visit.facts)
@@ -43,7 +43,7 @@ async function answerPortal(visit: Visit): Promise<Response> {
       const { subscriptions } = await getPortal(call, visit.id)
       const { subscription, outcome } = answer.data
       if (subscriptions.some(({ id }) => id === subscription))
-        await updateSubscription(call, { cancel_at_period_end: outcome === 'cancel' }, subscription)
+        await updateSubscription(call, { cancel_at: outcome === 'cancel' ? 'max_period_end' : null }, subscription)
     })
   return redirectTo(visit.facts.url.pathname, visit.facts)
 }

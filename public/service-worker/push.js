@@ -29,12 +29,13 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.href))
 })
 
-/** In a window of this app, if there is one. @param {unknown} href */
+/** In the window that shows this page, else in a new one: others can have unsaved input. @param {unknown} href */
 async function open(href) {
   const url = new URL(typeof href === 'string' ? href : '/actions', worker.location.origin)
   if (url.origin !== worker.location.origin) return
-  const [client] = await worker.clients.matchAll({ type: 'window' })
-  const moved = await client?.navigate(url.href).catch(() => null)
+  const clients = await worker.clients.matchAll({ type: 'window' })
+  const here = clients.find((client) => new URL(client.url).pathname === url.pathname)
+  const moved = await here?.navigate(url.href).catch(() => null)
   await (moved ? moved.focus() : worker.clients.openWindow(url.href))
 }
 

@@ -64,6 +64,10 @@ test('DSH-38 refused form without scripts says that nothing was saved, a link to
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
   const refused = await world.stranger.fetch('POST /api/workflows', 'name=', form)
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Nothing was saved')])
+  // Browsers send forms that update or delete as POST.
+  const changed = `POST /api/brands/${world.ada.things.brands}?_method=PUT`
+  const update = await world.stranger.fetch(changed, 'name=', form)
+  expect([update.status, await update.text()]).toEqual([422, expect.stringContaining('Nothing was saved')])
   const link = await read('/api/notifications?limit=0', cookie)
   expect(link).toContain('This link doesn’t work')
   expect(link).not.toContain('send the form again')

@@ -81,7 +81,8 @@ const iconOf = ({ status }: ProblemDocument): IconName =>
   status === 403 ? 'lock' : status === 404 ? 'search' : status === 503 ? 'clock' : 'circle-alert'
 
 /** Sent without scripts; otherwise the fields are what a link contains. */
-const isForm = ({ problem, method }: ProblemPageProps): boolean => problem.errors !== undefined && method === 'POST'
+const isForm = ({ problem, method }: ProblemPageProps): boolean =>
+  problem.errors !== undefined && method !== 'GET' && method !== 'HEAD'
 
 const pageTitle = (props: ProblemPageProps): string =>
   isForm(props)

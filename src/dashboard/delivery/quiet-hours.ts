@@ -35,6 +35,11 @@ interface Frequency {
   dailyAt: string
 }
 
+/** When what is held until the end of quiet hours is emailed: at the same time as what is gathered then. */
+export function gatheredAfter(frequency: Frequency, quietEnds: Date, zone: string): Date {
+  return gatheredUntil(frequency, new Date(quietEnds.getTime() - 1), zone)
+}
+
 /** When what happened at `at` is emailed. */
 export function gatheredUntil({ frequency, dailyAt }: Frequency, at: Date, zone: string): Date {
   if (frequency === 'immediate') return at

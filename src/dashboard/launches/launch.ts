@@ -78,6 +78,7 @@ async function openApp(call: LaunchCall, app: CatalogApp, { context, store, isLi
   if (!isElsewhere) requireInstalled(call, app)
   const universalUrl = universalUrlOf(call, id)
   if (store && isLink) return { url: store, universalUrl, expiresAt: null }
+  if (store && webUrl === null) return { url: universalUrl, universalUrl, expiresAt: null }
   if (!app.launchable || webUrl === null)
     throw conflict('not_launchable', `${name} has no pages to open. Other software uses it.`)
   const { href, redirectUri } = launchAddressOf(call, { ...app, webUrl })

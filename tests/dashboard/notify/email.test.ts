@@ -122,6 +122,22 @@ test('DSH-37 quiet hours delay an email until they end in the person’s zone, a
   expect((await toAda()).map(({ subject }) => subject)).toContain('During the night · Acme')
 })
 
+test('DSH-37 what quiet hours held comes with the next hourly or daily email, not before it', async () => {
+  const dueOf = async (frequency: object, at: string) => {
+    await preferences({ quietHours: true, quietFrom: '20:00', quietUntil: '07:00', timeZone: 'UTC', ...frequency })
+    office.setClock(at)
+    const { id } = await office.take('At night')
+    await office.announce()
+    const sent = await office.deliveries(id)
+    return sent.find(({ person_id: person }) => person === office.world.ada.id)?.due_at.toISOString()
+  }
+  const night = '2026-07-01T23:00:00Z'
+  expect(await dueOf({ frequency: 'daily', dailyAt: '08:30' }, night)).toBe('2026-07-02T08:30:00.000Z')
+  expect(await dueOf({ frequency: 'daily', dailyAt: '07:00' }, night)).toBe('2026-07-02T07:00:00.000Z')
+  expect(await dueOf({ frequency: 'hourly' }, night)).toBe('2026-07-02T07:00:00.000Z')
+  expect(await dueOf({ frequency: 'hourly', quietUntil: '07:30' }, night)).toBe('2026-07-02T08:00:00.000Z')
+})
+
 test('DSH-37 quiet hours begin only on their days', async () => {
   await preferences({
     quietHours: true,

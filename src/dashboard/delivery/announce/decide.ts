@@ -1,7 +1,7 @@
 import type { NotificationKind } from '#lib/notification-kind.ts'
 import type { notificationDeliveries, notifications } from '../../schema.ts'
 import { channelsOf, kindOf } from '../kinds.ts'
-import { gatheredUntil, quietEnd } from '../quiet-hours.ts'
+import { gatheredAfter, gatheredUntil, quietEnd } from '../quiet-hours.ts'
 import { emailPauseMs, type Reader } from './readers.ts'
 
 type Draft = Pick<typeof notificationDeliveries.$inferInsert, 'channel' | 'targetId' | 'personId' | 'dueAt'>
@@ -21,7 +21,10 @@ export function decideDeliveries(
     subscriptions.map((targetId) => ({ channel: 'push', targetId, personId: id, dueAt }))
   const heldUntil = kind.urgent ? null : quietEnd(preferences, at, zone)
   if (heldUntil) {
-    if (isEmailed || (isPushed && preferences.email)) return [email(heldUntil)]
+    if (isEmailed || (isPushed && preferences.email)) {
+      const isImmediate = preferences.frequency === 'immediate'
+      return [email(isImmediate ? heldUntil : gatheredAfter(preferences, heldUntil, zone))]
+    }
     return isPushed ? push(heldUntil) : []
   }
   const gathered = kind.urgent ? at : gatheredUntil(preferences, at, zone)

@@ -38,7 +38,7 @@ export const eventTemplates: readonly Template[] = [
         ...notify('viewer'),
         chat: true,
         title: 'A post was published on {{data.provider}}',
-        reason: 'It is at {{data.permalink}}.',
+        reason: 'Its page shows where it is and how it does.',
         href: '/workspace/posts/{{data.postId}}',
       },
     ],
@@ -77,8 +77,7 @@ export const eventTemplates: readonly Template[] = [
       {
         ...notify('admin'),
         title: '{{data.percent}} % of a budget is used',
-        reason:
-          'The budget is for {{data.scope_type}} {{data.scope_value}}. Raise it, or use less until it starts again.',
+        reason: 'Raise it, or use less until it starts again.',
         href: '/gateway/limits',
       },
     ],
@@ -92,13 +91,13 @@ export const eventTemplates: readonly Template[] = [
       {
         ...notify('admin'),
         title: 'A payment is disputed: {{data.reason}}',
-        reason: 'Evidence is due at {{data.evidenceDueAt}}.',
+        reason: 'Send evidence before its deadline, which the order shows.',
         href: '/pay/orders/{{data.orderId}}',
       },
       {
         type: 'action',
         title: 'Collect evidence for the dispute',
-        reason: 'The reason is {{data.reason}}. Evidence is due at {{data.evidenceDueAt}}.',
+        reason: 'The reason is {{data.reason}}. The order shows until when evidence is due.',
         href: '/pay/orders/{{data.orderId}}',
         dueInHours: 72,
       },
@@ -108,7 +107,8 @@ export const eventTemplates: readonly Template[] = [
   {
     id: 'large-refund',
     name: 'Large refunds',
-    description: 'Raises an action to review refunds of more than 100.00.',
+    description:
+      'Raises an action to review refunds of more than 10,000 cents, or what the currency has instead of them.',
     trigger: {
       type: 'event',
       event: 'refund.updated',
@@ -121,7 +121,7 @@ export const eventTemplates: readonly Template[] = [
       {
         type: 'action',
         title: 'Review a large refund',
-        reason: 'Its reason is {{data.reason}}. It was more than 100.00 {{data.currency}}.',
+        reason: 'Its amount is more than the limit of this workflow. Its currency is {{data.currency}}.',
         href: '/pay/refunds/{{data.refundId}}',
         dueInHours: 48,
       },

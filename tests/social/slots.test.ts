@@ -44,6 +44,16 @@ test('SOC-16 slot that a clock change skips is an hour later, and one that occur
   expect(twice.map((at) => at.toISOString())).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'])
 })
 
+test('SOC-16 slots that a clock change makes equal are one, and later ones stay in order', () => {
+  const slots = daily('02:30', '03:00', '03:30')
+  const times = [...slotTimes(slots, 'Europe/Berlin', new Date('2026-03-28T23:30:00Z')).take(3)]
+  expect(times.map((at) => at.toISOString().slice(0, 16))).toEqual([
+    '2026-03-29T01:00',
+    '2026-03-29T01:30',
+    '2026-03-30T00:30',
+  ])
+})
+
 test('SOC-16 slots are of their weekdays only, in the order of their times, and after now', () => {
   const slots = [
     { day: 1, time: '18:30' },

@@ -53,11 +53,12 @@ interface StreamResult extends StreamEnd {
 /** @throws the error of a failed stream, for its span */
 function recordStreamEnd(
   http: HttpDependencies,
-  { facts }: RequestContext,
+  context: RequestContext,
   { outcome, error, started, route }: StreamResult,
 ): void {
   const ms = Math.round(performance.now() - started)
-  const ended = { request: facts.id, path: facts.url.pathname, route, ms }
+  const { facts } = context
+  const ended = { request: facts.id, path: loggedPath(context), route, ms }
   if (outcome === 'failed') http.log.error('stream failed', { ...ended, ...errorFacts(error) })
   else http.log.debug('stream ended', { ...ended, outcome })
   if (facts.address !== null) http.measureStream?.({ route, outcome })
@@ -73,13 +74,14 @@ interface Outcome {
 function logRequest(
   http: HttpDependencies,
   request: Request,
-  { facts, actor: caller }: RequestContext,
+  context: RequestContext,
   { status, ms, route }: Outcome,
 ): void {
+  const { facts, actor: caller } = context
   http.log[facts.address === null ? 'debug' : 'info']('request', {
     request: facts.id,
     method: request.method,
-    path: facts.url.pathname,
+    path: loggedPath(context),
     route,
     status,
     ms: Math.round(ms),
@@ -89,6 +91,10 @@ function logRequest(
     trace: traceId(),
   })
 }
+
+/** A token in a path is a credential: its route is logged instead. */
+const loggedPath = ({ facts, route }: RequestContext): string =>
+  route?.path.includes(':token') ? route.path : facts.url.pathname
 
 export async function answer<Result extends Response | undefined>(
   http: HttpDependencies,
@@ -102,7 +108,7 @@ export async function answer<Result extends Response | undefined>(
     const problem =
       error instanceof Problem ? error : error instanceof Interrupted ? interrupted(error) : unexpected(error)
     if (problem.status >= 500)
-      logFault(http.log, 'failed', problem.cause ?? problem, { request: facts.id, path: facts.url.pathname })
+      logFault(http.log, 'failed', problem.cause ?? problem, { request: facts.id, path: loggedPath(context) })
     return respondWithProblem(http, context, problem)
   }
 }

@@ -17,14 +17,16 @@ export async function readWeek(db: Database, actor: Actor, brand: HomeBrand, now
   const { timeZone } = brand
   const today = Temporal.PlainDate.from(localDay(now, timeZone))
   const days = Array.from({ length: weekDays }, (_, at) => today.add({ days: at + 1 }).toString())
-  const start = wallTime(`${days[0]}T00:00`, timeZone)
-  const end = wallTime(`${today.add({ days: weekDays + 1 }).toString()}T00:00`, timeZone)
+  const bounds = Array.from({ length: weekDays + 1 }, (_, at) =>
+    wallTime(`${today.add({ days: at + 1 }).toString()}T00:00`, timeZone),
+  )
+  const [start = now, end = now] = [bounds.at(0), bounds.at(-1)]
   const [counted, slots] = await Promise.all([
-    countByDay(db, actor, brand, { start, end }),
-    listSlotsUntil(db, brand, { now: new Date(start.getTime() - 1), end }),
+    countByDay(db, actor, brand, bounds),
+    listSlotsUntil(db, actor, brand, { now: new Date(start.getTime() - 1), end }),
   ])
-  return days.map((day) => {
-    const ofDay = counted.filter((each) => each.day === day)
+  return days.map((day, at) => {
+    const ofDay = counted.filter((each) => each.nth === at + 1)
     return {
       day,
       posts: ofDay.reduce((sum, each) => sum + each.posts, 0),
@@ -34,11 +36,16 @@ export async function readWeek(db: Database, actor: Actor, brand: HomeBrand, now
   })
 }
 
-/** Scheduled posts by day and network. */
-function countByDay(db: Database, { credential }: Actor, brand: HomeBrand, { start, end }: { start: Date; end: Date }) {
-  const day = sql<string>`to_char(${posts.sortAt} AT TIME ZONE ${brand.timeZone}, 'YYYY-MM-DD')`.as('day')
+/** Scheduled posts by network and the place of their day. PostgreSQL can lack a time zone that we know. */
+function countByDay(db: Database, { credential }: Actor, brand: HomeBrand, bounds: readonly Date[]) {
+  const starts = sql.join(
+    bounds.map((at) => sql`${at.toISOString()}::timestamptz`),
+    sql`, `,
+  )
+  const nth = sql<number>`width_bucket(${posts.sortAt}, ARRAY[${starts}])`.as('nth')
+  const [start = new Date(0), end = new Date(0)] = [bounds.at(0), bounds.at(-1)]
   return db
-    .select({ day, provider: posts.provider, posts: sql<number>`count(*)::int` })
+    .select({ nth, provider: posts.provider, posts: sql<number>`count(*)::int` })
     .from(posts)
     .where(
       and(
@@ -49,6 +56,6 @@ function countByDay(db: Database, { credential }: Actor, brand: HomeBrand, { sta
         credential.test ? eq(posts.provider, testKeyNetwork) : undefined,
       ),
     )
-    .groupBy(sql`day`, posts.provider)
+    .groupBy(sql`nth`, posts.provider)
     .orderBy(asc(posts.provider))
 }

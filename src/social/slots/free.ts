@@ -1,6 +1,8 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
+import type { Actor } from '#lib/actor.ts'
+import { testKeyNetwork } from '../access.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import { posts } from '../schema.ts'
 import { slotTimes } from './times.ts'
@@ -20,22 +22,24 @@ export async function takeNextSlot(tx: Database, brand: SlotBrand, now: Date, ex
   if (brand.queueSlots.length === 0)
     throw conflict('no_queue_slots', `${brand.name} has no queue slots. Add some in the settings of the brand.`)
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`slots ${brand.id}`}, 0))`)
-  const free = await findFreeSlot(tx, brand, now, exceptPostId)
+  const free = await findFree(tx, brand, now, exceptPostId ? ne(posts.id, exceptPostId) : undefined)
   if (free) return free
   throw conflict('no_free_slot', `The next ${maxSlots.toLocaleString('en')} queue slots of ${brand.name} have posts.`)
 }
 
 /** Another post can take it before this one does. Null without one. */
-export async function findFreeSlot(
-  db: Database,
-  brand: SlotBrand,
-  now: Date,
-  exceptPostId?: string,
-): Promise<Date | null> {
+export const findFreeSlot = (db: Database, actor: Actor, brand: SlotBrand, now: Date): Promise<Date | null> =>
+  findFree(db, brand, now, readableBy(actor))
+
+/** A test key counts what it reads (IDN-36). */
+const readableBy = ({ credential }: Actor): SQL | undefined =>
+  credential.test ? eq(posts.provider, testKeyNetwork) : undefined
+
+async function findFree(db: Database, brand: SlotBrand, now: Date, counted: SQL | undefined): Promise<Date | null> {
   let after = now
   for (let looked = 0; looked < maxSlots; looked += step) {
     const times = [...slotTimes(brand.queueSlots, brand.timeZone, after).take(step)]
-    const taken = await countPosts(db, brand.id, times, exceptPostId)
+    const taken = await countPosts(db, brand.id, times, counted)
     const free = times.find((at) => !taken.has(at.getTime()))
     if (free) return free
     after = times.at(-1) ?? after
@@ -51,13 +55,15 @@ export interface Slot {
 /** The next slots, with how many scheduled posts of the brand each has. */
 export const listSlots = (
   db: Database,
+  actor: Actor,
   brand: SlotBrand,
   { now, limit }: { now: Date; limit: number },
-): Promise<Slot[]> => withPosts(db, brand.id, [...slotTimes(brand.queueSlots, brand.timeZone, now).take(limit)])
+): Promise<Slot[]> => withPosts(db, actor, brand.id, [...slotTimes(brand.queueSlots, brand.timeZone, now).take(limit)])
 
 /** The same of all slots before an instant. */
 export const listSlotsUntil = (
   db: Database,
+  actor: Actor,
   brand: SlotBrand,
   { now, end }: { now: Date; end: Date },
 ): Promise<Slot[]> => {
@@ -66,11 +72,11 @@ export const listSlotsUntil = (
     if (at >= end) break
     times.push(at)
   }
-  return withPosts(db, brand.id, times)
+  return withPosts(db, actor, brand.id, times)
 }
 
-async function withPosts(db: Database, brandId: string, times: readonly Date[]): Promise<Slot[]> {
-  const counts = await countPosts(db, brandId, times)
+async function withPosts(db: Database, actor: Actor, brandId: string, times: readonly Date[]): Promise<Slot[]> {
+  const counts = await countPosts(db, brandId, times, readableBy(actor))
   return times.map((at) => ({ at, posts: counts.get(at.getTime()) ?? 0 }))
 }
 
@@ -79,15 +85,14 @@ async function countPosts(
   db: Database,
   brandId: string,
   times: readonly Date[],
-  exceptPostId?: string,
+  counted: SQL | undefined,
 ): Promise<Map<number, number>> {
   if (times.length === 0) return new Map()
-  const isOther = exceptPostId ? ne(posts.id, exceptPostId) : undefined
   const rows = await db
     // Of scheduled posts, this is the scheduled time.
     .select({ at: posts.sortAt, count: sql<number>`count(*)::int` })
     .from(posts)
-    .where(and(eq(posts.brandId, brandId), eq(posts.status, 'scheduled'), inArray(posts.sortAt, [...times]), isOther))
+    .where(and(eq(posts.brandId, brandId), eq(posts.status, 'scheduled'), inArray(posts.sortAt, [...times]), counted))
     .groupBy(posts.sortAt)
   return new Map(rows.map(({ at, count }) => [at.getTime(), count]))
 }

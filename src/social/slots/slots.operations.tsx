@@ -34,7 +34,10 @@ export const listQueueSlots = operation({
   run: async ({ db, actor, input: { id, limit } }) => {
     const brand = await brands.get(db, actor, id)
     const now = await databaseTime(db)
-    const [items, nextFree] = await Promise.all([listSlots(db, brand, { now, limit }), findFreeSlot(db, brand, now)])
+    const [items, nextFree] = await Promise.all([
+      listSlots(db, actor, brand, { now, limit }),
+      findFreeSlot(db, actor, brand, now),
+    ])
     return { items, nextFree, timeZone: brand.timeZone }
   },
 })

@@ -15,9 +15,11 @@ export function* slotTimes(slots: readonly QueueSlot[], timeZone: string, after:
       .toSorted(),
   )
   let day = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
-  for (; ; day = day.add({ days: 1 }))
-    for (const time of byDay[day.dayOfWeek - 1] ?? []) {
-      const at = day.toZonedDateTime({ timeZone, plainTime: time })
-      if (at.epochMilliseconds > after.getTime()) yield new Date(at.epochMilliseconds)
-    }
+  for (; ; day = day.add({ days: 1 })) {
+    // A skipped time can be equal to a later slot, or after it.
+    const times = new Set(
+      byDay[day.dayOfWeek - 1]?.map((plainTime) => day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds),
+    )
+    for (const at of [...times].toSorted((one, other) => one - other)) if (at > after.getTime()) yield new Date(at)
+  }
 }

@@ -16,13 +16,16 @@ export const icalFile = (lines: readonly string[]): string =>
     .map((line) => `${line}\r\n`)
     .join('')
 
+const utf8Bytes = (codePoint: number): number =>
+  codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
+
 /** Lines of at most 75 bytes, without splitting a character. */
 function fold(line: string): string[] {
   const lines: string[] = []
   let current = ''
   let bytes = 0
   for (const character of line) {
-    const size = Buffer.byteLength(character)
+    const size = utf8Bytes(character.codePointAt(0) ?? 0)
     if (bytes + size > 75) {
       lines.push(current)
       current = ' '

@@ -114,16 +114,18 @@ class CalendarBoard extends HTMLElement {
     const before = { at: event.dataset.at, version: event.dataset.version }
     // The next key counts from here, before the response is there.
     event.dataset.at = localTime
-    this.sending = this.sending.then(async () => {
-      const known = document.getElementById(event.id) ?? event
-      const problem = await this.send(event, { localTime, version: Number(known.dataset.version ?? before.version) })
-      if (problem) {
-        event.dataset.at = before.at
-        const detail = { message: `Couldn’t move the post. ${problem}`, tone: 'danger' }
-        document.dispatchEvent(new CustomEvent('toast', { detail }))
-      }
-      this.dispatchEvent(new CustomEvent('live'))
-    })
+    this.sending = this.sending
+      .catch(() => {})
+      .then(async () => {
+        const known = document.getElementById(event.id) ?? event
+        const problem = await this.send(event, { localTime, version: Number(known.dataset.version || before.version) })
+        if (problem) {
+          event.dataset.at = before.at
+          const detail = { message: `Couldn’t move the post. ${problem}`, tone: 'danger' }
+          document.dispatchEvent(new CustomEvent('toast', { detail }))
+        }
+        this.dispatchEvent(new CustomEvent('live'))
+      })
   }
 
   /** @param {HTMLElement} event @param {object} body @returns {Promise<string | null>} why it failed */
@@ -133,7 +135,7 @@ class CalendarBoard extends HTMLElement {
     const response = await fetch(path, { method: 'PATCH', headers, body: JSON.stringify(body) }).catch(() => null)
     const answer = await response?.json().catch(() => null)
     if (!response?.ok) return answer?.errors?.[0]?.message ?? answer?.detail ?? 'Check your connection.'
-    event.dataset.version = answer.version
+    event.dataset.version = answer?.version ?? ''
     const { toast } = JSON.parse(response.headers.get('hx-trigger') ?? '{}')
     if (toast) document.dispatchEvent(new CustomEvent('toast', { detail: toast }))
     return null

@@ -52,10 +52,15 @@ function viewOf({ request }: Pick<Call, 'request'>): CalendarView | undefined {
   return calendarViews.find((view) => view === from?.searchParams.get('view'))
 }
 
-/** None once the former time has passed. */
+/** Posts of one bulk change. */
+const maxUnscheduled = 50
+
+/** None once the former time has passed, and for long threads that were drafts. */
 function undoOf({ before, post, ids }: Awaited<ReturnType<typeof move>>, now: Date): Undo | undefined {
   if (before.status === 'draft')
-    return { method: 'POST', href: '/api/posts/bulk', body: { action: 'unschedule', ids: ids.slice(0, 50) } }
+    return ids.length > maxUnscheduled
+      ? undefined
+      : { method: 'POST', href: '/api/posts/bulk', body: { action: 'unschedule', ids } }
   if (before.status !== 'scheduled' || !before.scheduledAt || before.scheduledAt <= now) return undefined
   const body = { scheduledAt: before.scheduledAt.toISOString(), version: post.version }
   return { method: 'PATCH', href: `/api/calendar/${post.id}`, body }

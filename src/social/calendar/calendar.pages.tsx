@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { cookieName } from '#lib/cookies.ts'
+import { nullIfHidden } from '#lib/errors.ts'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { page } from '#lib/page.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { ignoreInvalid, plainText } from '#lib/text.ts'
-import { Day } from '#lib/time.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { CalendarPage, type CalendarPageProps } from '#views/social/calendar/calendar.tsx'
 import { calendarHref, calendarViews, rangeOf } from '#views/social/calendar/calendar-days.ts'
@@ -19,14 +19,12 @@ import { getPost } from '../posts/post.operations.tsx'
 import { getPostFilterOptions } from '../posts/posts.operations.tsx'
 import { getCalendar } from './calendar.operations.tsx'
 import { listCalendarFeeds } from './feeds/feeds.operations.tsx'
-
-/** Days around which the ranges before and after exist. */
-const ShownDay = Day.refine((day) => day >= '1970' && day < '3000')
+import { CalendarDay } from './input.ts'
 
 const Query = z.object({
   brandId: ignoreInvalid(Id),
   view: ignoreInvalid(z.enum(calendarViews)),
-  date: ignoreInvalid(ShownDay),
+  date: ignoreInvalid(CalendarDay),
   provider: ignoreInvalid(Provider),
   accountId: ignoreInvalid(Id),
   tag: ignoreInvalid(plainText(100).trim().min(1)),
@@ -55,14 +53,15 @@ export const calendarPage = page({
     const [from = '', to = ''] = [days[0], days.at(-1)]
     const [calendar, options, feeds] = await Promise.all([
       call.ask(getCalendar, { ...filter, brandId: brand.id, from, to, country: chosen ?? rememberedCountry(call) }),
-      call.ask(getPostFilterOptions, { brandId: brand.id }),
+      // Without permission to read posts, there is nothing to filter by.
+      call.ask(getPostFilterOptions, { brandId: brand.id }).catch(nullIfHidden),
       call.ask(listCalendarFeeds, { brandId: brand.id }),
     ])
     const data = {
       place,
       at,
       calendar,
-      options,
+      options: options ?? { providers: [], accounts: [], tags: [], campaigns: [], authors: [] },
       feeds: feeds.items,
       countries: holidayCountries,
       address: calendarHref(place),

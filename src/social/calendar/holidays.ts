@@ -39,7 +39,8 @@ interface Days {
 export async function listHolidays({ country, from, to }: Days): Promise<Holiday[]> {
   const [first, last] = [Number(from.slice(0, 4)), Number(to.slice(0, 4))]
   const found: Holiday[] = []
-  for (let year = first; year <= last; year++) found.push(...(await ofYear(country, year)))
+  // A holiday can last from one year into the next.
+  for (let year = first - 1; year <= last; year++) found.push(...(await ofYear(country, year)))
   return found.filter(({ date }) => date >= from && date <= to)
 }
 

@@ -18,11 +18,14 @@ export const calendarFilters = {
   status: optionalField(z.enum(['scheduled', 'published', 'failed'], 'Must be scheduled, published or failed.')),
 }
 
+/** Days around which the ranges before and after exist. */
+export const CalendarDay = Day.refine((day) => day >= '1970' && day < '3000', 'Must be between 1970 and 2999.')
+
 export const CalendarFilter = z
   .object({
     brandId: Id,
-    from: Day.describe('First day, in the time zone of the brand.'),
-    to: Day.describe('Last day.'),
+    from: CalendarDay.describe('First day, in the time zone of the brand.'),
+    to: CalendarDay.describe('Last day.'),
     ...calendarFilters,
     country: optionalField(HolidayCountry).describe(
       'Whose public holidays are listed, or `none`. Default: the country of the brand’s time zone.',

@@ -1,7 +1,9 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
+import type { Call } from '#lib/call.ts'
 import { databaseTime, type Database } from '#lib/db.ts'
-import { invalid } from '#lib/errors.ts'
+import { forbidden, invalid } from '#lib/errors.ts'
 import { wallTime } from '#lib/time.ts'
+import { readPermissions } from '../access.ts'
 import * as brands from '../brands/brands.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { requireVersion } from '../posts/checks.ts'
@@ -11,6 +13,8 @@ import { lockPost, type PostRow } from '../posts/posts.ts'
 import { lockThread } from '../posts/threads.ts'
 import { posts } from '../schema.ts'
 import type { PostMove } from './input.ts'
+
+type MoveCall = ChangeCall & Pick<Call, 'identity'>
 
 interface Moved {
   before: PostRow
@@ -24,10 +28,11 @@ interface Moved {
  * Schedules a post for another time. The unpublished parts of its thread move with it, by as much wall time.
  * @throws {Problem} as `edit`
  */
-export async function move(call: ChangeCall, input: PostMove): Promise<Moved> {
+export async function move(call: MoveCall, input: PostMove): Promise<Moved> {
   await lockThread(call.db, input.postId)
   const before = await lockPost(call.db, call.actor, input.postId)
   requireVersion(before, input.version)
+  await requireScheduled(call, before)
   const zone = input.timeZone ?? (await brands.get(call.db, call.actor, before.brandId)).timeZone
   const at = newTime(before, input, zone, await databaseTime(call.db))
   const post = await edit(call, { id: before.id, status: 'scheduled', scheduledAt: at })
@@ -37,6 +42,13 @@ export async function move(call: ChangeCall, input: PostMove): Promise<Moved> {
     ids.push(part.id)
   }
   return { before, post, ids, zone }
+}
+
+/** Scheduling a draft, or a failed post again, is writing. @throws {Problem} 403 without `posts:write` */
+async function requireScheduled(call: MoveCall, { status, brandId }: PostRow): Promise<void> {
+  if (status === 'scheduled') return
+  const check = await readPermissions(call)
+  if (!check('posts:write', brandId)) throw forbidden('posts:write')
 }
 
 function newTime({ scheduledAt: before }: PostRow, input: PostMove, zone: string, now: Date): Date {

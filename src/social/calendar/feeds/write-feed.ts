@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { icalFile, icalText, icalTime } from '#lib/ical.ts'
 import { excerpt, networkNames, postHref } from '#views/social/posts/post-text.ts'
@@ -8,9 +8,11 @@ import { posts } from '../../schema.ts'
 const day = 24 * 60 * 60_000
 const before = 31 * day
 const after = 366 * day
+/** Planned events come first: those of the past get what they leave. */
 const maxEvents = 1_000
+const maxPlanned = 800
 /** Of a text, in characters. */
-const maxText = 1_000
+const maxText = 300
 
 interface Feed {
   brand: BrandRow
@@ -20,7 +22,8 @@ interface Feed {
 
 /** A month back and a year ahead. Parts of a thread are one event, that of its first. */
 export async function writeFeed(db: Database, { brand, now, linkTo }: Feed): Promise<string> {
-  const found = await listEvents(db, brand.id, now)
+  const planned = await listPlanned(db, brand.id, now)
+  const past = await listPast(db, brand.id, now, maxEvents - planned.length)
   return icalFile([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -32,12 +35,23 @@ export async function writeFeed(db: Database, { brand, now, linkTo }: Feed): Pro
     `X-WR-TIMEZONE:${brand.timeZone}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...found.flatMap((post) => eventOf(post, linkTo)),
+    ...[...past.toReversed(), ...planned].flatMap((post) => eventOf(post, linkTo)),
     'END:VCALENDAR',
   ])
 }
 
-const listEvents = (db: Database, brandId: string, now: Date) =>
+const listPlanned = (db: Database, brandId: string, now: Date) =>
+  selectEvents(db, brandId, { from: now, to: new Date(now.getTime() + after) })
+    .orderBy(asc(posts.sortAt), asc(posts.id))
+    .limit(maxPlanned)
+
+/** The latest first. */
+const listPast = (db: Database, brandId: string, now: Date, limit: number) =>
+  selectEvents(db, brandId, { from: new Date(now.getTime() - before), to: now })
+    .orderBy(desc(posts.sortAt), desc(posts.id))
+    .limit(limit)
+
+const selectEvents = (db: Database, brandId: string, { from, to }: { from: Date; to: Date }) =>
   db
     .select({
       id: posts.id,
@@ -54,16 +68,15 @@ const listEvents = (db: Database, brandId: string, now: Date) =>
     .where(
       and(
         eq(posts.brandId, brandId),
-        gte(posts.sortAt, new Date(now.getTime() - before)),
-        lt(posts.sortAt, new Date(now.getTime() + after)),
+        gte(posts.sortAt, from),
+        lt(posts.sortAt, to),
         isNotNull(posts.scheduledAt),
+        isNull(posts.withdrawnAt),
         eq(posts.position, 0),
       ),
     )
-    .orderBy(asc(posts.sortAt), asc(posts.id))
-    .limit(maxEvents)
 
-type EventPost = Awaited<ReturnType<typeof listEvents>>[number]
+type EventPost = Awaited<ReturnType<typeof listPlanned>>[number]
 
 const states = { draft: 'Draft', scheduled: 'Scheduled', published: 'Published', failed: 'Failed' } as const
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { digest } from '#lib/ids.ts'
 import { icalFile, icalText } from '#lib/ical.ts'
@@ -33,6 +34,23 @@ const read = async (path: string) => {
   const text = await (await download(path)).text()
   return new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
 }
+
+test('SOC-34 feed of a brand with many past posts still has the planned ones, and none that was withdrawn', async () => {
+  const writer = await openWriter()
+  const { path } = await subscribe(writer)
+  const planned = await writer.scheduled('Planned')
+  const { brand, person } = writer
+  await desk.database.db.execute(sql`
+    INSERT INTO social.posts (id, brand_id, author_id, provider, status, text, scheduled_at, platform_post_id, published_at, withdrawn_at)
+    SELECT gen_random_uuid(), ${brand.id}, ${person.id}, 'sandbox', 'published', 'Past ' || n, now() - n * interval '1 minute',
+      n::text, now(), CASE WHEN n = 1 THEN now() END
+    FROM generate_series(1, 1200) n`)
+  const events = await read(path)
+  expect(events.length).toBe(1_000)
+  expect(events.map(({ uid }) => uid)).toContain(`post-${planned.id}@atrium`)
+  expect(events.some(({ summary }) => summary === 'Sandbox: Past 1')).toBe(false)
+  expect(events.some(({ summary }) => summary === 'Sandbox: Past 2')).toBe(true)
+})
 
 const hard = 'Müsli; Brot, "Käse" \\ und\nLinie zwei: 漢字🥐🥖 '.repeat(6)
 

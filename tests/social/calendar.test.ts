@@ -65,6 +65,21 @@ test('SOC-34 calendar refuses a range that is missing, reversed or too long, nam
   expect((await read(ada, '2099-01-01', '2099-02-14')).status).toBe(200)
 })
 
+test('SOC-34 SOC-40 moving a draft or a failed post needs the permission to write, unlike a scheduled one', async () => {
+  const writer = await createWriter(desk, planner())
+  const [draft, failed, scheduled] = [await writer.draft(), await writer.scheduled(), await writer.scheduled()]
+  await markFailed(desk, failed.id)
+  const mover = planner(writer.person.organization, ['calendar:read', 'calendar:write'])
+  const statusOf = async (id: string) =>
+    (await mover.fetch(`PATCH /api/calendar/${id}`, { localTime: '2099-06-01T10:00' })).status
+  expect(await Promise.all([draft, failed, scheduled].map(({ id }) => statusOf(id)))).toEqual([403, 403, 200])
+})
+
+test('SOC-34 calendar refuses days beyond those of calendars', async () => {
+  const { status, body } = await read<ProblemBody>(ada, '9000-01-01', '9000-01-02')
+  expect([status, body.errors[0]?.path]).toEqual([422, 'from'])
+})
+
 test('SOC-34 calendar filters by network, account, tag, campaign, author and state', async () => {
   const writer = await createWriter(desk, planner())
   const friend = { ...writer, person: planner(writer.person.organization) }

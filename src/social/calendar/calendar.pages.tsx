@@ -12,14 +12,13 @@ import { CalendarPage, type CalendarPageProps } from '#views/social/calendar/cal
 import { calendarHref, calendarViews, rangeOf } from '#views/social/calendar/calendar-days.ts'
 import { MovePost } from '#views/social/calendar/move-post.tsx'
 import { dayKey } from '#views/social/posts/post-text.ts'
-import { HolidayCountry, holidayCountries, Provider } from '../contract.ts'
+import { CalendarDay, HolidayCountry, holidayCountries, Provider } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { getPost } from '../posts/post.operations.tsx'
 import { getPostFilterOptions } from '../posts/posts.operations.tsx'
 import { getCalendar } from './calendar.operations.tsx'
 import { listCalendarFeeds } from './feeds/feeds.operations.tsx'
-import { CalendarDay } from './input.ts'
 
 const Query = z.object({
   brandId: ignoreInvalid(Id),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { optionalField, plainText } from '#lib/text.ts'
 import { Day, Instant, TimeZone } from '#lib/time.ts'
-import { HolidayCountry, Provider } from '../contract.ts'
+import { CalendarDay, HolidayCountry, Provider } from '../contract.ts'
 import { Tag } from '../media/input.ts'
 import { optionalWhen, Version, WallTime } from '../posts/input.ts'
 
@@ -17,9 +17,6 @@ export const calendarFilters = {
   authorId: optionalField(Id),
   status: optionalField(z.enum(['scheduled', 'published', 'failed'], 'Must be scheduled, published or failed.')),
 }
-
-/** Days around which the ranges before and after exist. */
-export const CalendarDay = Day.refine((day) => day >= '1970' && day < '3000', 'Must be between 1970 and 2999.')
 
 export const CalendarFilter = z
   .object({

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
-import { Timestamp } from '#lib/time.ts'
+import { Day, Timestamp } from '#lib/time.ts'
 import { Holiday } from './holiday-countries.ts'
 import { Post } from './posts.ts'
 import { ReadinessState } from './readiness.ts'
 import { StoredZone } from './zones.ts'
+
+/** Days around which the ranges before and after exist. */
+export const CalendarDay = Day.refine((day) => day >= '1970' && day < '3000', 'Must be between 1970 and 2999.')
 
 /** A post at its time. Drafts have none, so a calendar doesn't show them. */
 export const CalendarPost = Post.pick({

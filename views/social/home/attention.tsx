@@ -4,7 +4,7 @@ import { Badge, NetworkMark } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { accountHref } from '../accounts/account-actions.tsx'
 import { accountName, excerpt, networkNames, postHref, reasonOf } from '../posts/post-text.ts'
-import type { HomeProps } from './home.tsx'
+import type { HomeProps } from './props.ts'
 
 /** What people have to solve; absent when there is nothing. */
 export const Attention = ({ dashboard: { attention }, place }: HomeProps) => {

@@ -1,4 +1,4 @@
-import type { ListedPost, SocialDashboard } from '#social/types'
+import type { ListedPost } from '#social/types'
 import { brandHref } from '#views/social/brands/brand-switcher.tsx'
 import { liveAt } from '#views/ui/live.ts'
 import { NetworkMark } from '#views/ui/marks.tsx'
@@ -7,12 +7,8 @@ import { PostStatus } from '../posts/post-readiness.tsx'
 import { accountName, excerpt, networkNames, postHref, postsTopic, reasonOf, type Place } from '../posts/post-text.ts'
 import { postsHref } from '../posts/posts-filters.tsx'
 import { Attention } from './attention.tsx'
+import type { HomeProps } from './props.ts'
 import { WeekAhead } from './week-ahead.tsx'
-
-export interface HomeProps {
-  dashboard: SocialDashboard
-  place: Place
-}
 
 export const Home = (props: HomeProps) => (
   <>

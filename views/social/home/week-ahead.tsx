@@ -3,7 +3,7 @@ import { brandHref } from '#views/social/brands/brand-switcher.tsx'
 import { NetworkMark } from '#views/ui/marks.tsx'
 import { networkNames, type Place } from '../posts/post-text.ts'
 import { postsHref } from '../posts/posts-filters.tsx'
-import type { HomeProps } from './home.tsx'
+import type { HomeProps } from './props.ts'
 
 export const WeekAhead = ({ dashboard: { week }, place }: HomeProps) => (
   <section class="section" aria-labelledby="home-week">

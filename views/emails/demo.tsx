@@ -2,7 +2,7 @@ import type { Letter } from '#lib/mail.ts'
 import { timeText } from '#views/ui/time.tsx'
 import { letter } from './letter.tsx'
 
-export type DemoLetterKind = 'booked' | 'moved' | 'canceled' | 'reminder'
+export type DemoLetterKind = 'booked' | 'moved' | 'canceled' | 'withdrawn' | 'reminder'
 
 interface DemoLetterProps {
   kind: DemoLetterKind
@@ -30,6 +30,12 @@ const words: Record<DemoLetterKind, { subject: string; sentence: (when: string) 
     sentence: (when) => `Your demo on ${when} is canceled.`,
     note: 'The attached message removes it from your calendar.',
   },
+  withdrawn: {
+    subject: 'Your Atrium demo invitation is withdrawn',
+    sentence: (when) =>
+      `The demo on ${when} was booked with your email address. The address was corrected, so the invitation no longer applies to you.`,
+    note: 'The attached message removes it from your calendar.',
+  },
   reminder: {
     subject: 'Your Atrium demo is tomorrow',
     sentence: (when) => `Your demo is on ${when}.`,
@@ -37,16 +43,21 @@ const words: Record<DemoLetterKind, { subject: string; sentence: (when: string) 
   },
 }
 
+const labels: Partial<Record<DemoLetterKind, string>> = { canceled: 'See the booking', withdrawn: 'Book a demo' }
+
+const unknown = 'If you didn’t book a demo, someone entered your address by mistake. You can cancel it.'
+
 /** Contains nothing that the visitor wrote, who can be anyone. */
 export const demoLetter = ({ kind, startsAt, timeZone, url, meetingUrl, calendar }: DemoLetterProps): Letter => {
   const { subject, sentence, note } = words[kind]
   const when = `${timeText(startsAt, timeZone, 'date')}, ${timeText(startsAt, timeZone, 'time')} (${timeZone})`
-  const where = meetingUrl && kind !== 'canceled' ? [`Join here: ${meetingUrl}`] : []
+  const isGone = kind === 'canceled' || kind === 'withdrawn'
+  const where = meetingUrl && !isGone ? [`Join here: ${meetingUrl}`] : []
   const plain = letter({
     subject,
     paragraphs: [sentence(when), ...where],
-    action: kind === 'canceled' ? { label: 'See the booking', href: url } : { label: 'Move or cancel', href: url },
-    notes: [note, 'If you didn’t book a demo, someone entered your address by mistake. You can cancel it.'],
+    action: { label: labels[kind] ?? 'Move or cancel', href: url },
+    notes: kind === 'withdrawn' ? [note] : [note, unknown],
   })
   return { ...plain, ...(calendar && { calendar }) }
 }

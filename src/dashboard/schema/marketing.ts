@@ -71,6 +71,8 @@ export const demoBookings = dashboard.table(
       .default('booked'),
     /** Of the calendar event: counts its changes (RFC 5545, 3.8.7.4). */
     sequence: integer().notNull().default(0),
+    /** Of the links in its emails: only those of this version work. */
+    linkVersion: integer().notNull().default(0),
     /** The last invitation; null after it was deleted. */
     mailId: uuid(),
     remindedAt: time(),
@@ -83,6 +85,7 @@ export const demoBookings = dashboard.table(
     check('demo_bookings_state', sql`${table.state} IN ('booked', 'canceled')`),
     check('demo_bookings_order', sql`${table.startsAt} < ${table.endsAt}`),
     check('demo_bookings_sequence', sql`${table.sequence} >= 0`),
+    check('demo_bookings_link_version', sql`${table.linkVersion} >= 0`),
   ],
 )
 

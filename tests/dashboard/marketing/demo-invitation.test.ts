@@ -36,6 +36,8 @@ async function book(email: string, address = '192.0.2.1'): Promise<string> {
   return token
 }
 
+const tokenIn = (path: string | null) => /bookings\/([^?]+)/.exec(path ?? '')?.[1] ?? ''
+
 const read = (token: string) => site.fetchJson<Booking>(`GET /api/demo-bookings/${token}`)
 const pageOf = async (token: string) =>
   (await site.fetch(`GET /demo/bookings/${token}`, undefined, { accept: 'text/html' })).text()
@@ -88,13 +90,48 @@ test('DSH-30 page says that an invitation was refused, and sends it to the corre
   expect(form).toContain('value="corrected"')
   const email = 'corrected@example.com'
   const sent = await site.submit(`/api/demo-bookings/${token}/email?_method=PUT`, { email })
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `/demo/bookings/${token}?sent=true`])
+  const newToken = tokenIn(sent.headers.get('location'))
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, `/demo/bookings/${newToken}?sent=true`])
+  expect(newToken).not.toBe(token)
   expect(await eventually(() => mailedFile(email) !== null)).toBe(true)
-  expect(mailedFile(email)).toEqual((await downloadOf(token)).lines)
+  expect(mailedFile(email)).toEqual((await downloadOf(newToken)).lines)
   expect(mailedFile(email)).toContain('SEQUENCE:1')
-  expect(await read(token)).toMatchObject({ email, invitationRefused: false })
-  expect(await pageOf(token)).not.toContain('couldn’t be delivered')
+  expect(mailServer.arrived.filter(({ recipients }) => recipients.includes('never@example.com'))).toEqual([])
+  expect(await site.mailsTo('never@example.com')).toEqual(['Your Atrium demo is booked'])
+  expect(await read(newToken)).toMatchObject({ email, invitationRefused: false })
+  expect(await pageOf(newToken)).not.toContain('couldn’t be delivered')
   expect(await site.stored({ kind: 'demo' })).toContainEqual(expect.objectContaining({ email }))
+})
+
+test('DSH-30 address that was wrong loses its link and its calendar entry when it is corrected', async () => {
+  const [wrong, right] = ['wrong@example.com', 'right@example.com']
+  const token = await book(wrong, '192.0.2.7')
+  expect(await eventually(() => mailedFile(wrong) !== null)).toBe(true)
+  const uidOf = (email: string) => mailedFile(email)?.find((line) => line.startsWith('UID:'))
+  const uid = uidOf(wrong)
+  const corrected = await site.fetchJson<Booking>(`PUT /api/demo-bookings/${token}/email`, { email: right })
+  expect(corrected.token).not.toBe(token)
+  expect(await eventually(() => mailedFile(wrong)?.includes('METHOD:CANCEL') === true)).toBe(true)
+  expect(mailedFile(wrong)).toContain('SEQUENCE:1')
+  expect([uidOf(wrong), uid?.includes('@')]).toEqual([uid, true])
+  const withdrawn = mailServer.arrived.findLast(({ recipients }) => recipients.includes(wrong))?.raw
+  expect(withdrawn).not.toContain('/demo/bookings/')
+  expect(await eventually(() => mailedFile(right) !== null)).toBe(true)
+  expect(mailedFile(right)?.join('')).toContain(corrected.token)
+  const { startsAt } = corrected
+  for (const [route, body] of [
+    [`GET /api/demo-bookings/${token}`],
+    [`GET /api/demo-bookings/${token}/calendar`],
+    [`PUT /api/demo-bookings/${token}`, { startsAt }],
+    [`PUT /api/demo-bookings/${token}/email`, { email: wrong }],
+    [`DELETE /api/demo-bookings/${token}`],
+    [`GET /demo/bookings/${token}`],
+  ] as const)
+    expect((await site.fetch(route, body)).status, route).toBe(404)
+  expect(await read(corrected.token)).toMatchObject({ email: right, state: 'booked' })
+  // The same address again keeps its link.
+  const again = await site.fetchJson<Booking>(`PUT /api/demo-bookings/${corrected.token}/email`, { email: right })
+  expect(again.token).toBe(corrected.token)
 })
 
 test('DSH-30 invitation is sent again ten times at most, to an address that has less than two demos, and not after canceling', async () => {

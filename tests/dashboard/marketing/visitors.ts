@@ -9,6 +9,8 @@ export interface Visitors {
   submit(path: string, fields: Record<string, string>): Promise<Response>
   /** Rows of the inbox, oldest first. */
   stored(where: { kind?: string; message?: string }): Promise<Record<string, unknown>[]>
+  /** Subjects, oldest first. */
+  mailsTo(email: string): Promise<string[]>
   /** Lets everything of an address expire. */
   expire(email: string): Promise<void>
   close(): Promise<void>
@@ -47,6 +49,12 @@ export async function openVisitors(env: Record<string, string> = {}): Promise<Vi
       sql`SELECT kind, topics, name, email, message, state FROM dashboard.inquiries
         WHERE (${kind}::text IS NULL OR kind = ${kind}) AND (${message}::text IS NULL OR message = ${message})
         ORDER BY id`,
+    mailsTo: async (email) => {
+      const rows = await sql<
+        { subject: string }[]
+      >`SELECT subject FROM platform.mails WHERE recipient = ${email} ORDER BY id`
+      return rows.map(({ subject }) => subject)
+    },
     expire: async (email) => {
       await sql`UPDATE dashboard.inquiries SET expires_at = now() WHERE email = ${email}`
     },

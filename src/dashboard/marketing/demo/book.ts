@@ -105,7 +105,7 @@ async function store(call: Call<DemoBookingInput>, slot: Span): Promise<string |
     // Only those who get a time are counted: many people can share a network.
     await countForm(call, tx, 'demo')
     recordChange(tx, { object: 'demo_booking', id, after: { startsAt: slot.startsAt }, organizationId: null })
-    await sendInvitation(call, tx, 'booked', { ...row, sequence: 0, name, email })
+    await sendInvitation(call, tx, 'booked', { ...row, sequence: 0, linkVersion: 0, name, email })
     return id
   }
   return auditedTransaction(call, work).catch((error: unknown) => {

@@ -61,7 +61,12 @@ export const DemoBooking = z.object({
   startsAt: Timestamp,
   endsAt: Timestamp,
   timeZone: KnownZone,
-  token: z.string().optional().describe('For the requests that move and cancel it. Also in the invitation’s links.'),
+  token: z
+    .string()
+    .optional()
+    .describe(
+      'For the requests that move and cancel it. Also in the invitation’s links. Another address gets another one.',
+    ),
 })
 export type DemoBooking = z.output<typeof DemoBooking>
 

@@ -5,7 +5,6 @@ import { operation } from '#lib/operation.ts'
 import { reply, stream } from '#lib/reply.ts'
 import { localDay, wallTime } from '#lib/time.ts'
 import { referenceOf } from '../inquiries/store.ts'
-import { createLinkToken } from '../link-token.ts'
 import { bookDemo, requireSlot } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
 import {
@@ -21,6 +20,7 @@ import { correctAddress } from './correct.ts'
 import { detailOf, findByToken } from './find.ts'
 import { listSlots } from './free-slots.ts'
 import { calendarFileOf } from './letters.ts'
+import { createBookingToken } from './link.ts'
 import { noReferrer } from '../../http/no-referrer.ts'
 import { areDemosOffered, bookableSpan } from './slots.ts'
 
@@ -88,7 +88,7 @@ export const createDemoBooking = operation({
     }
     // Anyone who has an address and a time can repeat a booking: only the first response has its token.
     if (isRepeat) return reply(201, booking, { next: '/demo?booked=true' })
-    const token = createLinkToken(secrets, 'demo booking links', id)
+    const token = createBookingToken(secrets, { id, linkVersion: 0 })
     return reply(201, { ...booking, token }, { next: `/demo/bookings/${token}` })
   },
 })
@@ -142,6 +142,7 @@ export const correctDemoAddress = operation({
   route: 'PUT /api/demo-bookings/:token/email',
   summary: 'Update the address of a demo booking',
   input: DemoBookingAddress,
+  secrets: ['token'],
   transaction: false,
   problems: {
     not_found: 404,
@@ -151,8 +152,10 @@ export const correctDemoAddress = operation({
     too_many_messages: 429,
   },
   formPage: ({ token }) => `/demo/bookings/${String(token)}`,
-  run: async (call) =>
-    reply(200, await correctAddress(call, call.input), { next: `/demo/bookings/${call.input.token}?sent=true` }),
+  run: async (call) => {
+    const corrected = await correctAddress(call, call.input)
+    return reply(200, corrected, { next: `/demo/bookings/${corrected.token}?sent=true` })
+  },
 })
 
 export const cancelDemoBooking = operation({

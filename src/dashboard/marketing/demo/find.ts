@@ -1,11 +1,11 @@
-import { eq, getTableColumns } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { demoBookings, inquiries } from '../../schema.ts'
 import { referenceOf } from '../inquiries/store.ts'
-import { linkedId } from '../link-token.ts'
 import type { StoredBooking } from './contract.ts'
+import { readBookingToken } from './link.ts'
 
 const columns = {
   ...getTableColumns(demoBookings),
@@ -16,15 +16,15 @@ const columns = {
 
 type Work = Pick<Call, 'secrets' | 'now'>
 
-/** @throws {Problem} 404 for a wrong link, and after the demo */
+/** @throws {Problem} 404 for a wrong or replaced link, and after the demo */
 export async function findByToken({ secrets, now }: Work, db: Database, token: string) {
-  const id = linkedId(secrets, 'demo booking links', token)
-  const rows = id
+  const link = readBookingToken(secrets, token)
+  const rows = link
     ? await db
         .select(columns)
         .from(demoBookings)
         .innerJoin(inquiries, eq(inquiries.id, demoBookings.id))
-        .where(eq(demoBookings.id, id))
+        .where(and(eq(demoBookings.id, link.id), eq(demoBookings.linkVersion, link.linkVersion)))
     : []
   const row = rows[0]
   if (!row || row.endsAt <= now()) throw notFound('booking')

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
-import { mailFrom } from '#lib/mail.ts'
+import { mailFrom, type Letter } from '#lib/mail.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { demoBookings } from '../../schema.ts'
-import { createLinkToken } from '../link-token.ts'
 import { demoLetter, type DemoLetterKind } from '#views/emails/demo.tsx'
 import { calendarFile } from './calendar.ts'
+import { createBookingToken } from './link.ts'
 
 export interface Booked {
   id: string
@@ -14,6 +14,7 @@ export interface Booked {
   endsAt: Date
   timeZone: string
   sequence: number
+  linkVersion: number
   name: string
   email: string
 }
@@ -25,12 +26,18 @@ type Request = Pick<Call, 'request'>
 export async function sendInvitation(
   call: Work & Request,
   tx: Database,
-  kind: Exclude<DemoLetterKind, 'reminder'>,
+  kind: 'booked' | 'moved' | 'canceled',
   booked: Booked,
 ): Promise<void> {
   const letter = demoLetterOf(call, kind, booked, (path) => publicUrl(path, call.config, call.request))
   const mailId = await call.mail.send(tx, booked.email, letter, call.now())
   await tx.update(demoBookings).set({ mailId }).where(eq(demoBookings.id, booked.id))
+}
+
+/** To the address that a booking had before it was corrected: nothing in it leads to the booking. */
+export async function withdrawInvitation(call: Work & Request, tx: Database, booked: Booked): Promise<void> {
+  const letter = demoLetterOf(call, 'withdrawn', booked, (path) => publicUrl(path, call.config, call.request))
+  await call.mail.send(tx, booked.email, letter, call.now())
 }
 
 /** As the last invitation has it. */
@@ -40,8 +47,8 @@ export function calendarFileOf(call: Omit<Work, 'mail'> & Request, state: 'booke
   return { method, content: calendarOf(call.config, method, booked, { url, now: call.now() }) } as const
 }
 
-const pathOf = ({ secrets }: Pick<Call, 'secrets'>, { id }: Pick<Booked, 'id'>): string =>
-  `/demo/bookings/${createLinkToken(secrets, 'demo booking links', id)}`
+const pathOf = ({ secrets }: Pick<Call, 'secrets'>, booked: Booked): string =>
+  `/demo/bookings/${createBookingToken(secrets, booked)}`
 
 /** `urlOf` makes a path of this server a URL. */
 export function demoLetterOf(
@@ -50,11 +57,12 @@ export function demoLetterOf(
   booked: Booked,
   urlOf: (path: string) => string,
 ) {
-  const url = urlOf(pathOf({ secrets }, booked))
+  const url = urlOf(kind === 'withdrawn' ? '/demo' : pathOf({ secrets }, booked))
+  const method = kind === 'canceled' || kind === 'withdrawn' ? 'CANCEL' : 'REQUEST'
   const { DEMO_URL: location = null } = config
-  const calendar = kind !== 'reminder' && {
-    method: kind === 'canceled' ? ('CANCEL' as const) : ('REQUEST' as const),
-    content: calendarOf(config, kind === 'canceled' ? 'CANCEL' : 'REQUEST', booked, { url, now: now() }),
+  const calendar: false | Letter['calendar'] = kind !== 'reminder' && {
+    method,
+    content: calendarOf(config, method, booked, { url, now: now() }),
   }
   return demoLetter({ kind, ...booked, url, meetingUrl: location, ...(calendar && { calendar }) })
 }
@@ -72,7 +80,7 @@ const calendarOf = (
     startsAt,
     endsAt,
     summary: 'Atrium demo',
-    description: `Move or cancel it: ${url}`,
+    description: method === 'CANCEL' ? url : `Move or cancel it: ${url}`,
     location: config.DEMO_URL ?? null,
     url,
     organizer: addressIn(mailFrom(config)),

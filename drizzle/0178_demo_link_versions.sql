@@ -1,0 +1,2 @@
+ALTER TABLE "dashboard"."demo_bookings" ADD COLUMN "link_version" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "dashboard"."demo_bookings" ADD CONSTRAINT "demo_bookings_link_version" CHECK ("dashboard"."demo_bookings"."link_version" >= 0);

@@ -133,6 +133,33 @@ test('DSH-30 who pays with the address of an account isn’t signed in there; it
   expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 3_600 }])
 })
 
+test('DSH-30 order can’t be used for an organization that its payer doesn’t own, or for a second one', async () => {
+  const admin = await world.join(world.ada, { name: 'Adele', role: 'admin' })
+  const order = await site.begin({ email: admin.email, organizationName: 'Elsewhere' })
+  await site.pay(order)
+  await site.settle(await site.webhook(order))
+  const offer = { organization: null, problem: 'Switch to an organization that you own first.' }
+  expect(await admin.fetchJson<object>(`GET /api/checkout/${order.id}/offer`)).toEqual({
+    ...offer,
+    code: 'owner_required',
+  })
+  expect((await admin.fetch(`POST /api/checkout/${order.id}/accept`, {})).status).toBe(403)
+  expect(await site.read(order)).toMatchObject({ state: 'waiting' })
+
+  const used = await site.begin()
+  await site.pay(used)
+  await site.check(used)
+  expect(await site.read(used)).toMatchObject({ state: 'ready' })
+  const problem = 'This checkout isn’t waiting for an organization.'
+  expect(await world.ada.fetchJson<object>(`GET /api/checkout/${used.id}/offer`)).toEqual({
+    organization: null,
+    code: 'checkout_state',
+    problem,
+  })
+  const again = await world.ada.fetch(`POST /api/checkout/${used.id}/accept`, {})
+  expect([again.status, await again.json()]).toMatchObject([409, { code: 'checkout_state', detail: problem }])
+})
+
 test('DSH-30 order that is paid twice is refunded once', async () => {
   const first = await site.begin()
   const second = await site.begin({ email: first.email })

@@ -29,11 +29,18 @@ export const checkoutDuplicateLetter = ({ name, href }: Order & { href: string }
     notes: [],
   })
 
-export const checkoutRefusedLetter = ({ name, href }: Order & { href: string }) =>
+/** Only its mailbox learns it: the payer can be a stranger. */
+const reasons: Readonly<Record<string, string>> = {
+  not_a_customer: 'this email address belongs to a super admin or an agent',
+  workspace_suspended: 'the organization of this email address is suspended',
+  account_deletion_pending: 'the account with this email address is about to be deleted',
+}
+
+export const checkoutRefusedLetter = ({ name, href, problem }: Order & { href: string; problem: string }) =>
   letter({
     subject: `Your order for ${mailName(name)} is canceled and refunded`,
     paragraphs: [
-      `We couldn’t create ${mailName(name)}, because this email address can’t own an organization now. Your payment is refunded; banks take up to 10 days to show it.`,
+      `We couldn’t create ${mailName(name)}, because ${reasons[problem] ?? 'this email address can’t own an organization now'}. Your payment is refunded; banks take up to 10 days to show it.`,
       'You can order again with another email address.',
     ],
     action: { label: 'Order again', href },

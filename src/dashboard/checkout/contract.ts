@@ -55,7 +55,7 @@ export const CheckoutState = z.object({
     .string()
     .nullable()
     .describe(
-      'Why it is `refused`: `not_a_customer`, `workspace_suspended` or `account_deletion_pending` of the email address, `order_unclaimed` or `order_ended`.',
+      'Why it is `refused`: `email_refused`, `order_unclaimed` or `order_ended`. The email to the address explains `email_refused`.',
     ),
   apps: z.int().nullable().describe('The number of installed apps.'),
   paidAt: Timestamp.nullable(),

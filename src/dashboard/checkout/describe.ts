@@ -5,6 +5,12 @@ import type { CheckoutState } from './contract.ts'
 import type { CheckoutRow } from './rows.ts'
 import { canSignIn } from './sign-in.ts'
 
+/** The others are about the account that has the email address, which anyone can enter. */
+const publicProblems = ['not_started', 'order_ended', 'order_unclaimed']
+
+const publicProblemOf = (problem: string | null): string | null =>
+  problem === null || publicProblems.includes(problem) ? problem : 'email_refused'
+
 /** What strangers learn of it has no personal data but the organization’s name. */
 export function describeCheckout(
   call: Pick<Call, 'request' | 'config' | 'now'>,
@@ -20,7 +26,7 @@ export function describeCheckout(
     organizationName,
     email: isPayer ? row.email : null,
     checkoutUrl: isPayer && state === 'open' ? row.checkoutUrl : null,
-    problem,
+    problem: publicProblemOf(problem),
     apps,
     paidAt,
     readyAt,

@@ -71,15 +71,17 @@ export const refuseUnclaimed = (work: CheckoutWork, row: CheckoutRow): Promise<v
 export const refuseEnded = (work: CheckoutWork, row: CheckoutRow): Promise<void> =>
   refuse(work, row, 'order_ended', checkoutEndedLetter)
 
+type RefusalLetter = (order: { name: string; href: string; problem: string }) => Letter
+
 /** It can’t be used, so it is ended and refunded. */
 async function refuse(
   work: CheckoutWork,
   row: CheckoutRow,
   problem: string,
-  letterOf = checkoutRefusedLetter,
+  letterOf: RefusalLetter = checkoutRefusedLetter,
 ): Promise<void> {
   if (row.subscriptionId !== null) await work.subscriptions.end(row.subscriptionId)
-  const letter = letterOf({ name: row.organizationName, href: publicUrlOfJob('/checkout', work.config) })
+  const letter = letterOf({ name: row.organizationName, href: publicUrlOfJob('/checkout', work.config), problem })
   await save(work, row, { state: 'refused', problem }, letter)
 }
 

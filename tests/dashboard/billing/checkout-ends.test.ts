@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { checkOpenCheckout, sweepCheckouts } from '../../../src/dashboard/checkout/jobs.ts'
+import { eq } from 'drizzle-orm'
+import { settleCheckout } from '../../../src/dashboard/checkout/settle.ts'
+import { checkouts } from '../../../src/dashboard/schema.ts'
+import { Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { workOf } from '../../payments/subscribing.ts'
 import { callerOf, bearer, type Caller } from '../../support/world/callers.ts'
@@ -79,19 +83,45 @@ test('DSH-30 order is finished by the schedule when its buyer left and all news 
   expect(await subjectsTo(order.email)).toContain('Corner Bakery is ready on Atrium')
 })
 
-test('DSH-30 order with the address of a super admin is refunded, and the email says why', async () => {
+test('DSH-30 order with the address of a super admin is refunded, and only its mailbox and super admins learn why', async () => {
   const order = await site.begin({ email: 'root@example.com' })
   await site.pay(order)
   await site.settle(await site.webhook(order))
   expect(await site.read(order)).toMatchObject({
     state: 'refused',
-    problem: 'not_a_customer',
+    problem: 'email_refused',
     can: { signIn: false },
   })
-  const page = await order.browser.fetch(`GET /checkout/${order.id}`, undefined, { accept: 'text/html' })
-  expect(await page.text()).toContain('This email address belongs to a super admin or an agent')
+  const page = await (await order.browser.fetch(`GET /checkout/${order.id}`, undefined, { accept: 'text/html' })).text()
+  expect(page).toContain('This email address can’t own an organization now')
+  expect(page).not.toMatch(/belongs to|super admin|an agent|not_a_customer/)
+  const [letter] = (await world.letters(order.email)).filter(({ subject }) => subject.includes('refunded'))
+  expect(letter?.text).toContain('this email address belongs to a super admin or an agent')
+  const { items } = await world.root.fetchJson<{ items: object[] }>('GET /api/admin/checkouts?state=refused')
+  expect(items).toContainEqual(expect.objectContaining({ id: order.id, problem: 'not_a_customer' }))
   expect(await site.charges(order)).toEqual([{ amount: 3_600, refunded: 3_600 }])
   expect(await subjectsTo(order.email)).toContainEqual(expect.stringContaining('refunded'))
+})
+
+test('DSH-30 order with the address of a suspended organization or an account about to be deleted hides that', async () => {
+  const reasons = {
+    workspace_suspended: 'the organization of this email address is suspended',
+    account_deletion_pending: 'the account with this email address is about to be deleted',
+  }
+  for (const [code, reason] of Object.entries(reasons)) {
+    const order = await site.begin()
+    await site.pay(order)
+    const refused = () => Promise.reject(new Problem(403, code, 'Refused.'))
+    const identity = { ...world.provided.identity, provision: refused }
+    const [row] = await world.database.db.select().from(checkouts).where(eq(checkouts.id, order.id))
+    if (!row) throw new Error('There is no checkout')
+    await settleCheckout({ ...workOf(world), db: world.database.db, identity }, row)
+    expect(await site.read(order)).toMatchObject({ state: 'refused', problem: 'email_refused' })
+    const page = await order.browser.fetch(`GET /checkout/${order.id}`, undefined, { accept: 'text/html' })
+    expect(await page.text()).not.toMatch(/suspended|deleted/)
+    const [letter] = (await world.letters(order.email)).filter(({ subject }) => subject.includes('refunded'))
+    expect(letter?.text).toContain(reason)
+  }
 })
 
 test('DSH-30 paid order that no one uses within 14 days is refunded once', async () => {

@@ -103,16 +103,14 @@ const leads: States<string> = {
   ready: 'Everything is set up.',
   abandoned: 'The payment page was closed or expired, or the card was declined. Nothing was charged.',
   duplicate: 'The organization has a package already, so this order was canceled and its payment is refunded.',
-  refused: 'This email address can’t own an organization now, so the order was canceled and the payment is refunded.',
+  refused:
+    'This email address can’t own an organization now, so the order was canceled and the payment is refunded. We emailed the reason to the address.',
 }
 
 const refunded = 'so the order was canceled and the payment is refunded.'
 
 const refusals: Readonly<Record<string, string>> = {
   order_unclaimed: `No organization was chosen within 14 days, ${refunded}`,
-  not_a_customer: `This email address belongs to a super admin or an agent, ${refunded}`,
-  workspace_suspended: `The organization of this email address is suspended, ${refunded}`,
-  account_deletion_pending: `The account with this email address is about to be deleted, ${refunded}`,
   order_ended: 'The order was canceled before it was set up, and the payment is refunded.',
 }
 

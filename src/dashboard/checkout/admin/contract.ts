@@ -12,12 +12,17 @@ export const AdminCheckout = CheckoutState.pick({
   package: true,
   seats: true,
   organizationName: true,
-  problem: true,
   apps: true,
   paidAt: true,
   readyAt: true,
   createdAt: true,
 }).extend({
+  problem: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it is `refused`: `not_a_customer`, `workspace_suspended` or `account_deletion_pending` of the email address, `order_unclaimed` or `order_ended`.',
+    ),
   email: z.string(),
   organizationId: Id.nullable().describe('Of the organization that it was used for.'),
   signedInAt: Timestamp.nullable().describe('When the browser that paid signed in.'),

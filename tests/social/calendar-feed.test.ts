@@ -168,5 +168,7 @@ test('SOC-34 feed needs calendar:read when it is made, and the brand of the orga
   const body = { brandId: writer.brand.id }
   const reader = desk.person({ organization, permissions: ['posts:read'] })
   expect((await reader.fetch('POST /api/calendar/feeds', body)).status).toBe(403)
-  expect((await desk.person({ permissions }).fetch('POST /api/calendar/feeds', body)).status).toBe(404)
+  const foreign = desk.person({ permissions })
+  expect((await foreign.fetch('POST /api/calendar/feeds', body)).status).toBe(404)
+  expect((await foreign.fetch(`GET /api/calendar/feeds?brandId=${writer.brand.id}`)).status).toBe(404)
 })

@@ -54,7 +54,7 @@ export const CalendarPage = (props: CalendarPageProps) => {
         <div class="actions">
           <nav class="segments" aria-label="View">
             {calendarViews.map((one) => (
-              <a href={calendarHref(place, { view: one })} aria-current={one === view ? 'page' : undefined} safe>
+              <a href={calendarHref(place, { view: one })} aria-current={one === view ? 'page' : undefined}>
                 {words[one]}
               </a>
             ))}

@@ -72,7 +72,7 @@ export const Event = ({ event: { post, parts, state }, zone, view, style }: Even
   )
 }
 
-export const moveHref = ({ id, brandId }: { id: string; brandId: string }, view: string): string =>
+const moveHref = ({ id, brandId }: { id: string; brandId: string }, view: string): string =>
   `/workspace/calendar/${id}/move?brandId=${brandId}&view=${view}`
 
 /** The account, and the time in the reader's zone where it is another one. */

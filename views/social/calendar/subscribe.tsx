@@ -38,7 +38,7 @@ export const FeedList = ({ feeds }: { feeds: readonly CalendarFeed[] }) =>
         <li>
           <span class="grow">
             <span safe>{`Created ${timeText(feed.createdAt, viewerZone(), 'shortDay')}`}</span>
-            <small class="muted" safe>
+            <small class="muted">
               {feed.lastUsedAt ? `Last used ${timeText(feed.lastUsedAt, viewerZone(), 'moment')}` : 'Not used yet'}
             </small>
           </span>

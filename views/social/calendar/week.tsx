@@ -19,7 +19,7 @@ export const Week = (props: WeekProps) => {
         ))}
         <ol class="hours" aria-hidden="true">
           {hours.map((hour) => (
-            <li>{`${String(hour).padStart(2, '0')}:00`}</li>
+            <li safe>{`${String(hour).padStart(2, '0')}:00`}</li>
           ))}
         </ol>
         <>

@@ -18,12 +18,15 @@ function ownFeeds(db: Database, actor: Actor) {
   return and(eq(personId, actor.principal.id), withinTenant(db, actor, brandId))
 }
 
-export const list = (db: Database, actor: Actor, ofBrand?: string) =>
-  db
+/** @throws {Problem} 403, and 404 for a brand of another organization */
+export async function list(db: Database, actor: Actor, ofBrand?: string) {
+  if (ofBrand) await brands.get(db, actor, ofBrand)
+  return db
     .select(described)
     .from(calendarFeeds)
     .where(and(ownFeeds(db, actor), ofBrand ? eq(brandId, ofBrand) : undefined))
     .orderBy(asc(createdAt), asc(id))
+}
 
 /** The caller's feed of a brand with a new token: the one before stops working. @throws {Problem} 403, 404 */
 export async function create(db: Database, actor: Actor, ofBrand: string) {

@@ -4,6 +4,7 @@ export const sampleTokens = {
   invitation: 'an-invitation-of-ada',
   registration: 'the-registration-of-gwen',
   refresh: 'a-refresh-token-of-vera',
+  calendarFeed: 'a-calendar-feed-of-vera'.padEnd(43, '-'),
 }
 
 export const rootRecoveryCode = 'hjkmnpqrstuvwxyz'

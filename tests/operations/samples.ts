@@ -734,7 +734,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   listCalendarFeeds: ({ brands }) => [{ brandId: brands }],
   createCalendarFeed: ({ brands }) => [{ brandId: brands }],
   revokeCalendarFeed: ({ calendarFeeds }) => [{ id: calendarFeeds }],
-  readCalendarFeed: () => [{ token: `${'a'.repeat(43)}.ics` }],
+  readCalendarFeed: () => [{ token: `${sampleTokens.calendarFeed}.ics` }],
   changePosts: ({ posts }) => [{ action: 'unschedule', ids: [posts] }],
   getPostFilterOptions: ({ brands }) => [{ brandId: brands }],
   getCurrentBrand: ({ brands }) => [{ brandId: brands }],

@@ -11,6 +11,7 @@ export async function addSampleRows(world: World): Promise<void> {
   await addFactorsOfRoot(world)
   await addAccountOnX(world)
   await addTargetChoice(world)
+  await addCalendarFeed(world)
 }
 
 /** Of two organizations in which the residents are strangers. */
@@ -53,6 +54,12 @@ async function addFactorsOfRoot({ root, provided: { secrets }, database: { sql }
     VALUES (${id}, ${root.id}, ${sealed}, now(), now(), 0)`
   await sql`INSERT INTO identity.recovery_codes (user_id, hash, created_at)
     VALUES (${root.id}, ${digest(rootRecoveryCode)}, now())`
+}
+
+async function addCalendarFeed({ ada, vera, database: { sql } }: World): Promise<void> {
+  await sql`
+    INSERT INTO social.calendar_feeds (id, brand_id, person_id, token_hash)
+    VALUES (${newId()}, ${ada.things.brands}, ${vera.id}, ${digest(sampleTokens.calendarFeed)})`
 }
 
 /** Of Ada, who consented to one Page. */

@@ -21,6 +21,7 @@ import { overviewModule } from './overview/index.ts'
 import { pausesModule } from './pauses/index.ts'
 import { postsModule } from './posts/index.ts'
 import { postsTopic } from './posts/posts.topic.ts'
+import { planMissedComments } from './publishing/first-comments/plan.ts'
 import { startPublishing } from './publishing/start.ts'
 import { checkPublishedPost } from './publishing/watch-published.ts'
 import { raisedModule } from './raised/index.ts'
@@ -65,7 +66,8 @@ export const social: Context = {
     {
       operations: [serviceIdentity],
       contracts: [contract],
-      jobs: [checkPublishedPost],
+      jobs: [checkPublishedPost, planMissedComments],
+      schedules: [{ cron: '50 * * * * *', job: planMissedComments }],
       sealed: [preparations.sealedProgress],
     },
     callbacksModule,

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { newId } from '#lib/ids.ts'
 import type { Post, PostDetails } from '#social/types'
+import { decideOnComment } from '../../src/social/publishing/first-comments/decide.ts'
+import { limitEvents } from '../../src/social/publishing/first-comments/events.ts'
+import { planMissedComments } from '../../src/social/publishing/first-comments/plan.ts'
 import { failComment, leaveUnknown } from '../../src/social/publishing/first-comments/settle.ts'
 import { updateActions } from '../../src/social/raised/update-actions.ts'
 import { eventually } from '../boot/program.ts'
@@ -93,6 +97,43 @@ test('SOC-10 unknown first comment asks people, and marking it as written resolv
   await untilActions(0)
   expect(await statusOf(id)).toMatchObject({ state: 'published', failureMessage: null })
   expect((await sent()).map(({ type }) => type)).toEqual(['post.comment_failed', 'post.comment_published'])
+})
+
+test('SOC-10 posts that an older server published get their first comments, once, except old and deleted ones', async () => {
+  const { sql } = world.database
+  const ids = await Promise.all([publish(), publish(), publish(), publish()])
+  const [missed = '', old = '', deleted = '', planned = ''] = ids
+  await sql`DELETE FROM social.first_comments WHERE id IN (${missed}, ${old}, ${deleted})`
+  await sql`UPDATE social.posts SET published_at = now() - interval '25 hours' WHERE id = ${old}`
+  await sql`UPDATE social.posts SET withdrawn_at = now() WHERE id = ${deleted}`
+  const call = { ...world.provided, database: world.database, now: () => new Date(), input: {} }
+  await planMissedComments.run(call)
+  await planMissedComments.run(call)
+  const states = await Promise.all(ids.map(async (id) => (await statusOf(id))?.state))
+  expect(states).toEqual(['pending', undefined, undefined, 'pending'])
+  const [row] =
+    await sql`SELECT external_account = '' AS unnamed, provider FROM social.first_comments WHERE id = ${missed}`
+  const [before] =
+    await sql`SELECT external_account = '' AS unnamed, provider FROM social.first_comments WHERE id = ${planned}`
+  expect(row).toEqual(before ?? {})
+})
+
+test('SOC-10 first comment whose text was removed from its post fails', async () => {
+  const { sql } = world.database
+  const id = await publish()
+  const owner = newId()
+  await sql`UPDATE social.posts SET first_comment = NULL WHERE id = ${id}`
+  await sql`UPDATE social.first_comments SET lease_owner = ${owner}, due_at = now() + interval '1 minute' WHERE id = ${id}`
+  const decision = await world.database.transaction((tx) => decideOnComment(tx, id, owner, null))
+  expect(decision).toMatchObject({ kind: 'fail', failure: { code: 'comment_missing', retryable: false } })
+})
+
+test('SOC-10 last 100 events of a first comment are kept, and the last request that may have arrived', () => {
+  const later = Array.from({ length: 150 }, (_, at) => ({ at: String(at), what: 'later' }))
+  expect(limitEvents(later)).toEqual(later.slice(50))
+  const unclear = { at: 'before', what: 'unclear' }
+  expect(limitEvents([unclear, ...later])).toEqual([unclear, ...later.slice(51)])
+  expect(limitEvents([...later, unclear])).toEqual([...later.slice(51), unclear])
 })
 
 test('SOC-02 SOC-10 actions of failed first comments move with their brand, and many of them are one', async () => {

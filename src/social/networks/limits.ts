@@ -79,6 +79,9 @@ export function commentsOf(
 export const allowsComments = ({ firstComments }: Network, scopes: readonly string[]): boolean =>
   firstComments !== undefined && (firstComments.scope === undefined || scopes.includes(firstComments.scope))
 
+export const describeMissingScope = (name: string): string =>
+  `${name} didn’t give Atrium the permission to write comments. Reconnect the account with first comments, then retry.`
+
 /** What the network doesn't accept of a video's words. */
 export function findVideoErrors(
   { name }: Network,

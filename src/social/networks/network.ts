@@ -304,8 +304,8 @@ export type PublishOutcome =
 export type ReadBack =
   /** Every post since then that could be this one, oldest first; none: it certainly did not arrive. */
   | { kind: 'read'; candidates: Receipt[] }
-  /** `final`: a retry won't help. */
-  | { kind: 'unreadable'; message: string; final: boolean }
+  /** `final`: a retry won't help. `listsSame`: the same text is there, and the network doesn’t name its author. */
+  | { kind: 'unreadable'; message: string; final: boolean; listsSame?: true }
 
 export type Renewal =
   | { kind: 'renewed'; tokens: Tokens; expiresInSeconds?: number | null }

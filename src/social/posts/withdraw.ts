@@ -1,14 +1,16 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, Problem } from '#lib/errors.ts'
+import { findPublisher } from '../accounts/find-publisher.ts'
 import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens/tokens.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { requireNetworkAccess } from '../access.ts'
 import { networkOf } from '../networks/index.ts'
 import type { Account, Network, Removal } from '../networks/network.ts'
 import { outsideOf, type Outside } from '../networks/outside.ts'
-import { connections, posts } from '../schema.ts'
+import { enqueueActions } from '../raised/update-actions.ts'
+import { posts } from '../schema.ts'
 import { requireVersion } from './checks.ts'
 import type { PostAction } from './input.ts'
 import { publishPostChanges } from './transitions.ts'
@@ -28,31 +30,13 @@ export async function withdraw(call: WithdrawCall, { id, version }: PostAction):
   const { platformPostId } = post
   if (!network || !platformPostId)
     throw conflict('not_deletable', 'Atrium doesn’t know the ID of this post on the network. Delete it there.')
-  const connection = await findConnection(call, post)
+  const connection = await findPublisher(call.db, post)
   if (!connection)
     throw conflict('connection_missing', `The ${network.name} account that published this post is no longer connected.`)
   const removal = await removeFromNetwork(call, { network, connection, platformPostId })
   if (removal.kind !== 'removed')
     throw new Problem(502, 'provider_refused', `${removal.message} The post may still be there. Try again.`)
   return auditedTransaction(call, (tx) => markWithdrawn({ ...call, db: tx }, post))
-}
-
-/** A working one first. */
-async function findConnection({ db }: ChangeCall, { brandId, provider, externalAccount }: PostRow) {
-  const [row] = await db
-    .select()
-    .from(connections)
-    .where(
-      and(
-        eq(connections.brandId, brandId),
-        eq(connections.provider, provider),
-        eq(connections.externalId, externalAccount ?? ''),
-        eq(connections.active, true),
-      ),
-    )
-    .orderBy(desc(sql`${connections.health} = 'ok'`), asc(connections.createdAt))
-    .limit(1)
-  return row
 }
 
 interface RemovalCall {
@@ -102,5 +86,6 @@ async function markWithdrawn(call: ChangeCall, post: PostRow): Promise<PostRow> 
   if (!saved) return get(call.db, call.actor, post.id)
   recordChange(call.db, { object: 'post', id: post.id, before: auditedFields(post), after: auditedFields(saved) })
   await publishPostChanges(call, [saved])
+  await enqueueActions(call.db, call, saved)
   return saved
 }

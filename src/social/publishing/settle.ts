@@ -176,7 +176,7 @@ export const postpone = (tx: Database, targets: EventTargets, postId: string, wa
 export const release = (tx: Database, targets: EventTargets, postId: string): Promise<Post> =>
   updatePost(tx, targets, postId, { ...released, dueAt: inMs(0) })
 
-const inMs = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
+export const inMs = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 
 async function updatePost(tx: Database, targets: EventTargets, postId: string, values: Change): Promise<Post> {
   const [post] = await tx.update(posts).set(values).where(eq(posts.id, postId)).returning()

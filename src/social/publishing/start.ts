@@ -3,6 +3,7 @@ import type { Metrics } from '#lib/metrics.ts'
 import { reportUnreported } from '../accounts/report.ts'
 import { reportAllBrands } from '../brands/report.ts'
 import { Commenter } from './first-comments/commenter.ts'
+import { planMissedComments } from './first-comments/plan.ts'
 import { createScheduler } from './scheduler.ts'
 
 /** Between polls for due posts. Known due times wake the scheduler exactly. */
@@ -15,6 +16,7 @@ export async function startPublishing({ metrics, ...dependencies }: StartDepende
   commenter.start()
   await dependencies.queue.enqueue(dependencies.database.db, reportAllBrands, {})
   await dependencies.queue.enqueue(dependencies.database.db, reportUnreported, {})
+  await dependencies.queue.enqueue(dependencies.database.db, planMissedComments, {})
   const polling = setInterval(() => {
     scheduler.wake()
     commenter.wake()

@@ -28,7 +28,7 @@ export const firstComments = social.table(
     waitingFor: jsonb().$type<Waiting>(),
     /** Since when rate limits delay it; null while none does. */
     rateLimitedSince: time(),
-    /** Each call, read-back and response, oldest first. */
+    /** The last calls, read-backs and responses, oldest first. */
     events: jsonb().$type<AttemptEvent[]>().notNull().default([]),
     /** When it is next looked at, such as at the end of a lease; null when it is settled. */
     dueAt: time(),
@@ -42,6 +42,7 @@ export const firstComments = social.table(
     index('first_comments_due')
       .on(table.dueAt)
       .where(sql`state in ('pending', 'sending')`),
+    index('first_comments_brand').on(table.brandId),
     index('first_comments_failed')
       .on(table.brandId, table.provider)
       .where(sql`state in ('failed', 'unknown')`),

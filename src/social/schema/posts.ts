@@ -60,6 +60,9 @@ export const posts = social.table(
     index('posts_published')
       .on(table.brandId, table.publishedAt)
       .where(sql`status = 'published'`),
+    index('posts_commented')
+      .on(table.publishedAt)
+      .where(sql`status = 'published' and first_comment is not null`),
     index('posts_due')
       .on(table.dueAt)
       .where(sql`status = 'scheduled'`),

@@ -132,6 +132,22 @@ test('SOC-10 first comment of a Page fails when the permission was taken away, a
   expect(account.comments()).toEqual(['#tea'])
 })
 
+test('SOC-10 SOC-24 unknown first comment isn’t sent again while the comments of its post can’t be read', async () => {
+  const account = await connectPage()
+  const { ada } = pages
+  const list = 'graph GET /:id/comments'
+  facebook.fail('graph POST /:id/comments', 'no_answer_after')
+  facebook.fail(list, 'forbidden', 2)
+  const { id } = await pages.schedule(account, { text: 'Unread', firstComment: '#once', media: await pages.red() })
+  for (const attempts of [1, 2]) {
+    expect((await untilCommented(ada, id)).firstCommentStatus).toMatchObject({ state: 'unknown', attempts })
+    expect(account.comments()).toEqual(['#once'])
+    await ada.call('POST', `/api/posts/${id}/first-comment/retry`)
+  }
+  expect((await untilCommented(ada, id)).firstCommentStatus).toMatchObject({ state: 'published' })
+  expect(account.comments()).toEqual(['#once'])
+})
+
 const ofMeta = {
   unauthorized: signedOut,
   revoked_token: signedOut,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startLinkedIn, type LinkedInCounterpart } from '../../counterparts/linkedin/index.ts'
+import { eventually } from '../../boot/program.ts'
+import { administer } from '../../support/database.ts'
+import { drawPage } from './support/connect.ts'
 import {
   notWritten,
   testCommentOutcomes,
@@ -66,6 +69,7 @@ test('SOC-10 unknown first comment is confirmed by a person, or sent again', asy
   }
   const [one, two] = [await write('one'), await write('two')]
   expect(one.firstCommentStatus).toMatchObject({ state: 'unknown', can: { retry: true, confirm: true } })
+  expect(await drawPage(ada, `/workspace/posts/${one.id}`)).toContain('hx-confirm="Look at the post on LinkedIn first.')
   await ada.call('POST', `/api/posts/${one.id}/first-comment/confirm`)
   await ada.call('POST', `/api/posts/${two.id}/first-comment/retry`)
   for (const { id } of [one, two])
@@ -104,13 +108,23 @@ test('SOC-47 SOC-10 first comment of a paused account waits by name, and is writ
   expect(account.comments()).toEqual(['Later'])
 })
 
-test('SOC-10 first comment of a post that is no longer on its network fails', async () => {
+test('SOC-10 post that is deleted from its network takes the action of its first comment along', async () => {
   const account = await connectPage()
   const { ada } = pages
   linkedin.page.fail(route, 'forbidden')
   const { id } = await pages.schedule(account, { text: 'Gone', firstComment: 'Below nothing' })
   await untilCommented(ada, id)
+  const isOpen = () =>
+    administer(
+      pages.databaseUrl,
+      async (sql) =>
+        (
+          await sql`SELECT FROM platform.raised_actions WHERE resolved_at IS NULL AND href = ${`/workspace/posts/${id}`}`
+        ).length > 0,
+    )
+  expect(await eventually(isOpen)).toBe(true)
   await ada.call('DELETE', `/api/posts/${id}/publication`)
+  expect(await eventually(async () => !(await isOpen()))).toBe(true)
   await ada.call('POST', `/api/posts/${id}/first-comment/retry`, undefined, 409)
 })
 

@@ -82,6 +82,9 @@ const Buttons = ({ post, status: { state, failureRetryable } }: { post: PostDeta
       size="sm"
       variant={failureRetryable ? 'primary' : undefined}
       hx-post={`/api/posts/${post.id}/first-comment/retry`}
+      {...(state === 'unknown' && {
+        'hx-confirm': `Look at the post on ${networkNames[post.provider]} first. If the comment is there, it is written twice.`,
+      })}
       {...changing(post, 'page')}
     />
     <Button

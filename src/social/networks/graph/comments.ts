@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { classifyFailure } from '../http.ts'
+import { describeMissingScope } from '../limits.ts'
 import type { FirstComments, NetworkCall, PublishCall, PublishOutcome, ReadBack, Receipt } from '../network.ts'
 import { request, type GraphApi } from './api.ts'
 import { interpretPublishRefusal } from './publish.ts'
@@ -69,10 +70,7 @@ async function interpretCommentRefusal(api: GraphApi, response: Response): Promi
     return { kind: 'refused', code: 'post_missing', message: `The post is no longer on ${name}.`, transient: false }
   const outcome = await interpretPublishRefusal(api, response, 'comment')
   if (outcome.kind !== 'refused' || outcome.code !== 'permission_missing') return outcome
-  return {
-    ...outcome,
-    message: `${name} didn’t give Atrium the permission to write comments. Reconnect the account with first comments, then retry.`,
-  }
+  return { ...outcome, message: describeMissingScope(name) }
 }
 
 /** Comments of the account with the same text, oldest first. */
@@ -90,7 +88,12 @@ async function readBack(api: GraphApi, call: PublishCall, facts: CommentFacts): 
       const { data, paging } = List.parse(await response.json())
       const same = data.filter(({ message, text = '' }) => (message ?? text).trim() === call.text.trim())
       if (same.some((comment) => facts.authorOf(comment) === undefined))
-        return { kind: 'unreadable', message: `${api.name} doesn’t say who wrote the comment.`, final: true }
+        return {
+          kind: 'unreadable',
+          message: `${api.name} doesn’t say who wrote the comment.`,
+          final: true,
+          listsSame: true,
+        }
       const own = same.filter((comment) => facts.authorOf(comment) === facts.selfOf(call))
       found.push(...own.map(({ id }) => receiptOf(id, call, facts)))
       const after = paging?.cursors.after

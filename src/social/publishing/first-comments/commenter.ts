@@ -57,7 +57,10 @@ export class Commenter {
     events.subscribe('social.due', Due, ({ at }) => this.wake(new Date(at)))
     events.onGap(() => this.wake())
     this.#heartbeat = setInterval(
-      () => void this.#leases.renew().catch((error: unknown) => this.#logFault('the scheduler failed', error)),
+      () =>
+        void this.#leases
+          .renew()
+          .catch((error: unknown) => this.#logFault('renewing the leases of first comments failed', error)),
       config.PUBLISH_HEARTBEAT_MS,
     )
     this.wake()
@@ -110,6 +113,12 @@ export class Commenter {
 
   #begin(claim: CommentClaim, requestedAt: number): void {
     const { postId } = claim
+    // Its lease expired while this process was stopped. Another one can have written the comment in the meantime: the
+    // work that is under way has to end, and what it leaves is reconciled when this lease expires.
+    if (this.#underWay.has(postId)) {
+      this.#leases.drop(postId)
+      return
+    }
     this.#leases.hold(postId, requestedAt)
     this.#publishing.observe('claimed', postId)
     const work = writeComment(this.#publishing, claim, slot)

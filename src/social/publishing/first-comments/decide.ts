@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import { findPublisher } from '../../accounts/find-publisher.ts'
 import type { ConnectionRow } from '../../accounts/tokens/tokens.ts'
 import { networkOf } from '../../networks/index.ts'
-import { allowsComments, describeCommentProblem, limitsOf } from '../../networks/limits.ts'
+import { allowsComments, describeCommentProblem, describeMissingScope, limitsOf } from '../../networks/limits.ts'
 import type { FirstComments, Network } from '../../networks/network.ts'
 import { chosenPlaceOf } from '../../networks/places.ts'
 import { isPaused } from '../../pauses/find.ts'
-import { connections, firstComments, posts, type Waiting } from '../../schema.ts'
+import { firstComments, posts, type Waiting } from '../../schema.ts'
 import type { Failure, Outgoing, Post } from '../attempt.ts'
 import { rateLimitScopeOf, type Suspension } from '../prepare-attempt.ts'
 import { checkRateLimit } from '../rate-windows.ts'
@@ -47,17 +48,18 @@ export async function decideOnComment(
   const comment = await lockClaimed(tx, postId, owner)
   if (!comment) return { kind: 'gone' }
   const [post] = await tx.select().from(posts).where(eq(posts.id, postId))
-  if (!post?.firstComment) return { kind: 'gone' }
+  if (!post) return { kind: 'gone' }
   const isLeft = comment.state === 'sending'
   const stop = (code: string, message: string, retryable?: boolean): CommentDecision =>
     isLeft ? { kind: 'unknown', message } : failWith(code, message, retryable)
+  if (!post.firstComment) return stop('comment_missing', 'The post no longer has a first comment.', false)
   const network = networkOf(post.provider)
   if (!network?.firstComments)
     return stop('comments_unavailable', `Atrium can’t write first comments on ${post.provider}.`, false)
   if (!post.platformPostId)
     return stop('post_id_unknown', 'Atrium doesn’t know the ID of the post. Write the comment on the network.', false)
   if (post.withdrawnAt) return stop('post_withdrawn', `The post was deleted from ${network.name}.`, false)
-  const connection = await findConnection(tx, comment)
+  const connection = await findPublisher(tx, comment)
   if (!connection)
     return stop('connection_missing', `The ${network.name} account that published the post is no longer connected.`)
   if (connection.health !== 'ok')
@@ -67,7 +69,8 @@ export async function decideOnComment(
   if (suspension) return { kind: 'wait', waiting: { reason: suspension } }
   if (await isPaused(tx, { brandId: post.brandId, connectionId: connection.id }))
     return { kind: 'wait', waiting: { reason: 'paused' } }
-  if (!allowsComments(network, connection.scopes)) return failWith('permission_missing', describeMissingScope(network))
+  if (!allowsComments(network, connection.scopes))
+    return failWith('permission_missing', describeMissingScope(network.name))
   const problem = describeCommentProblem(network, post, limitsOf(network, connection.metadata))
   if (problem) return failWith('invalid_content', problem, false)
   const limit = await checkRateLimit(tx, postId, rateLimitScopeOf(post.provider, connection), firstComments)
@@ -75,9 +78,6 @@ export async function decideOnComment(
   const sent = await markAsSending(tx, postId)
   return { kind: 'send', ...call, comment: sent, outgoing: outgoingOf(sent, post, post.platformPostId) }
 }
-
-const describeMissingScope = ({ name }: Network): string =>
-  `${name} didn’t give Atrium the permission to write comments. Reconnect the account with first comments, then retry.`
 
 async function lockClaimed(tx: Database, postId: string, owner: string): Promise<CommentRow | undefined> {
   const [row] = await tx
@@ -91,28 +91,6 @@ async function lockClaimed(tx: Database, postId: string, owner: string): Promise
       ),
     )
     .for('update')
-  return row
-}
-
-/** Of the same external account, which another person can have connected, too. A working one first. */
-async function findConnection(tx: Database, { brandId, provider, externalAccount }: CommentRow) {
-  const [row] = await tx
-    .select()
-    .from(connections)
-    .where(
-      and(
-        eq(connections.brandId, brandId),
-        eq(connections.provider, provider),
-        eq(connections.externalId, externalAccount),
-        eq(connections.active, true),
-      ),
-    )
-    .orderBy(
-      desc(sql`${connections.health} = 'ok'`),
-      desc(sql`cardinality(${connections.scopes})`),
-      asc(connections.id),
-    )
-    .limit(1)
   return row
 }
 

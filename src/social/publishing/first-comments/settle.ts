@@ -8,8 +8,9 @@ import type { Failure } from '../attempt.ts'
 import { rateLimitScopeOf } from '../prepare-attempt.ts'
 import { checkRateLimit, closeWindow } from '../rate-windows.ts'
 import type { Ending } from '../send.ts'
-import { recheckMs, type EventTargets } from '../settle.ts'
+import { inMs, recheckMs, type EventTargets } from '../settle.ts'
 import type { CommentCall, CommentRow } from './decide.ts'
+import { limitEvents } from './events.ts'
 
 type Change = PgUpdateSetSource<typeof firstComments>
 
@@ -17,8 +18,6 @@ const released = { leaseOwner: null, waitingFor: null } satisfies Change
 const noFailure = { failureCode: null, failureMessage: null, failureRetryable: null } satisfies Change
 const open = { ...released, ...noFailure, state: 'pending', settledAt: null } satisfies Change
 const closed = { ...released, rateLimitedSince: null, dueAt: null, settledAt: sql`clock_timestamp()` } satisfies Change
-
-const inMs = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
 
 export const asPending = { ...open, dueAt: inMs(0) } satisfies Change
 
@@ -66,7 +65,11 @@ export async function settleComment(
     eq(firstComments.state, 'sending'),
     comment.leaseOwner ? eq(firstComments.leaseOwner, comment.leaseOwner) : sql`false`,
   )
-  const [held] = await tx.update(firstComments).set({ events: outgoing.events }).where(own).returning()
+  const [held] = await tx
+    .update(firstComments)
+    .set({ events: limitEvents(outgoing.events) })
+    .where(own)
+    .returning()
   if (!held) return false
   if (ending.kind === 'throttled') {
     const place = rateLimitScopeOf(held.provider, connection)

@@ -2,10 +2,11 @@ import type { Database } from '#lib/db.ts'
 import { withSpan } from '#lib/telemetry.ts'
 import type { Suspension } from '../prepare-attempt.ts'
 import { createSendContext, type Publishing } from '../send-context.ts'
-import { createPublishCall, reconcile, recordEvent, send, type Ending, type SendContext } from '../send.ts'
+import { createPublishCall, reconcile, recordEvent, renewAhead, send, type Ending, type SendContext } from '../send.ts'
 import type { Slot } from '../slots.ts'
 import { getSuspension } from '../suspension.ts'
 import type { CommentClaim } from './claim.ts'
+import { mayHaveArrived } from './events.ts'
 import { decideOnComment, type CommentCall, type CommentDecision } from './decide.ts'
 import { failComment, leaveUnknown, postponeComment, settleComment } from './settle.ts'
 
@@ -61,9 +62,17 @@ async function callNetwork(publishing: Publishing, decision: CommentCall, slot: 
 
 /** Before it is sent again: one that arrived although the network didn’t list it at first. */
 async function findWritten(sending: SendContext): Promise<Ending | null> {
+  const { attempt, network } = sending
+  // Its comments can never be read: a person has looked at the post.
+  if (network.retrySafety === 'never') return null
+  if (attempt.events.some(mayHaveArrived)) {
+    const ending = await reconcile(sending)
+    return ending.kind === 'not_arrived' ? null : ending
+  }
+  await renewAhead(sending)
   if (!(await sending.hasLease())) return { kind: 'lost' }
-  const answer = await sending.network.readBack(createPublishCall(sending))
-  if (answer.kind !== 'read') return null
+  const answer = await network.readBack(createPublishCall(sending))
+  if (answer.kind === 'unreadable') return answer.listsSame ? { kind: 'unknown', message: answer.message } : null
   const [receipt] = await sending.filterUnclaimed(answer.candidates)
   if (!receipt) return null
   recordEvent(sending, 'read_back', `Found: ${receipt.permalink}`)

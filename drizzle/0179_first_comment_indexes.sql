@@ -1,0 +1,2 @@
+CREATE INDEX "posts_commented" ON "social"."posts" USING btree ("published_at") WHERE status = 'published' and first_comment is not null;--> statement-breakpoint
+CREATE INDEX "first_comments_brand" ON "social"."first_comments" USING btree ("brand_id");

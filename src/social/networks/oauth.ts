@@ -27,8 +27,11 @@ interface OAuthFacts {
   commentScope?: string
   /** Without PKCE where the provider refuses it. */
   pkce: boolean
-  /** The refresh token is revoked, since access tokens that have expired can’t be. */
-  revokesRefreshToken?: true
+  /**
+   * Which token ends the access when it is revoked. Unset where the network has no way to revoke one, as in the gateway. The refresh
+   * token where access tokens that have expired can’t be revoked.
+   */
+  revokes?: 'access' | 'refresh'
   /** Changes the consent page’s URL where the network deviates from OAuth 2. */
   adjust?(page: URL): void
 }
@@ -175,11 +178,7 @@ export const accessTokenOf = (tokens: Tokens): string => StoredTokens.parse(toke
 /** Of the app that the tokens belong to. */
 export const clientIdOf = (tokens: Tokens): string => StoredTokens.parse(tokens).clientId
 
-export const createTokenCalls = ({
-  provider,
-  name,
-  revokesRefreshToken,
-}: OAuthNetwork): Required<Pick<Network, 'renew' | 'revoke'>> => ({
+export const createTokenCalls = ({ provider, name, revokes }: OAuthNetwork): Pick<Network, 'renew' | 'revoke'> => ({
   renew: async ({ account, credentials, signal }: TokenCall): Promise<Renewal> => {
     const { refresh: refreshToken, clientId, organizationId } = StoredTokens.parse(account.tokens)
     if (refreshToken === undefined)
@@ -200,10 +199,12 @@ export const createTokenCalls = ({
       return { kind: 'later', message, ...(isGatewayUnavailable(error) && { waitsFor: 'gateway' }) }
     }
   },
-  revoke: ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
-    isRevoked(async () => {
-      const { access, refresh = access, clientId, organizationId } = StoredTokens.parse(account.tokens)
-      const token = revokesRefreshToken ? refresh : access
-      await credentials.apps.revoke({ provider, organizationId, clientId, token }, signal)
-    }),
+  ...(revokes && {
+    revoke: ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
+      isRevoked(async () => {
+        const { access, refresh = access, clientId, organizationId } = StoredTokens.parse(account.tokens)
+        const token = revokes === 'refresh' ? refresh : access
+        await credentials.apps.revoke({ provider, organizationId, clientId, token }, signal)
+      }),
+  }),
 })

@@ -56,6 +56,14 @@ test('SOC-05 consent without a permission connects nothing and is explained, and
   expect((await consent(person, { allows: false })).searchParams.get('unconnected')).toBe('denied')
 })
 
+test('SOC-46 Page that was deactivated by mistake is active again with its tokens, since Facebook can’t revoke them', async () => {
+  const { connectionId } = await connect()
+  const change = (verb: string) => site.ada.call<Connection>('POST', `/api/accounts/${connectionId}/${verb}`)
+  expect(await change('deactivate')).toMatchObject({ active: false, can: { reconnect: true } })
+  expect(await change('reconnect')).toMatchObject({ active: true, health: 'ok' })
+  expect(await site.publish({ connectionId }, { text: 'Back again' })).toMatchObject({ status: 'published' })
+})
+
 test('SOC-06 text with a link is published with its preview and found at its link', async () => {
   const account = await connect()
   const post = await site.publish(account, { text: 'Grüße: https://example.com/a?b=c.' })

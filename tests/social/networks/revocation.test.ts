@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
+import { networkFacts, oauthProviders } from '../../../src/gateway/social-credentials/oauth/networks.ts'
+import { networkOf } from '../../../src/social/networks/index.ts'
 import { isRevoked } from '../../../src/social/networks/oauth.ts'
 import type { Connection } from '#social/types'
 import { eventually } from '../../boot/program.ts'
@@ -146,6 +148,14 @@ test('SOC-46 page of a deactivated account offers to connect it again', async ()
   const page = await drawPage(site.ada, `/workspace/accounts/${connected.connectionId}`)
   expect(page).toContain('This account is deactivated')
   expect(page).not.toContain(`/api/accounts/${connected.connectionId}/reconnect`)
+})
+
+test('SOC-46 only networks with an endpoint that revokes tokens have it in social, as in the gateway', () => {
+  for (const provider of oauthProviders)
+    expect([provider, networkOf(provider)?.revoke !== undefined]).toEqual([
+      provider,
+      networkFacts(provider).revokeUrl !== undefined,
+    ])
 })
 
 test.each([

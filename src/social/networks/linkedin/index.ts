@@ -17,6 +17,7 @@ const ofMembers: OAuthNetwork = {
   authorizeUrl,
   scopes: ['openid', 'profile', 'w_member_social'],
   pkce: false,
+  revokes: 'access',
   getAccount: getMember,
 }
 
@@ -82,10 +83,10 @@ export const linkedin: Network = {
   checkAccount: checkMember,
 }
 
-/** Posts of a Page can be read, which a member’s can’t. LinkedIn can’t revoke the tokens of these apps. */
+/** Posts of a Page can be read, which a member’s can’t. */
 export const linkedinPage: Network = {
   ...shared,
-  renew: createTokenCalls(ofPages).renew,
+  ...createTokenCalls(ofPages),
   provider: 'linkedin-page',
   name: 'LinkedIn Page',
   note: 'Company Pages.',

@@ -26,6 +26,7 @@ const oauth: OAuthNetwork = {
   scopes: ['user.info.basic', 'user.info.profile', 'video.publish'],
   // TikTok has it for apps on devices only.
   pkce: false,
+  revokes: 'access',
   adjust: ({ searchParams }) => {
     searchParams.set('client_key', searchParams.get('client_id') ?? '')
     searchParams.delete('client_id')

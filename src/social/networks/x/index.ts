@@ -16,6 +16,7 @@ const oauth: OAuthNetwork = {
   authorizeUrl: 'https://x.com/i/oauth2/authorize',
   scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
   pkce: true,
+  revokes: 'access',
   getAccount,
 }
 

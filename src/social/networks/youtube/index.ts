@@ -13,7 +13,7 @@ const oauth: OAuthNetwork = {
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   scopes: ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly'],
   pkce: true,
-  revokesRefreshToken: true,
+  revokes: 'refresh',
   adjust: ({ searchParams }) => {
     searchParams.set('access_type', 'offline')
     // Google gives a refresh token again only with a new consent, and asks for the channel with the account.

@@ -7,17 +7,25 @@ import * as choices from './choices/choices.operations.tsx'
 import * as choicePages from './choices/choices.pages.tsx'
 import * as consentReturn from './consent-return.tsx'
 import { refreshLongLivedTokens, refreshTokensOfDuePosts } from './tokens/refresh-ahead.ts'
-import { revokeDeactivated } from './tokens/revoke-deactivated.ts'
+import { revokeDeactivated, revokeForgotten } from './tokens/revoke-deactivated.ts'
 import * as refresh from './tokens/refresh.operations.ts'
 import * as integrations from './integrations.operations.tsx'
 import { reportAccount, reportUnreported } from './report.ts'
 
 export const accountsModule: Module = {
-  jobs: [reportAccount, reportUnreported, refreshLongLivedTokens, refreshTokensOfDuePosts, revokeDeactivated],
+  jobs: [
+    reportAccount,
+    reportUnreported,
+    refreshLongLivedTokens,
+    refreshTokensOfDuePosts,
+    revokeDeactivated,
+    revokeForgotten,
+  ],
   schedules: [
     { cron: '0 6,16,26,36,46,56 * * * *', job: reportUnreported },
     { cron: '0 13 * * * *', job: refreshLongLivedTokens },
     { cron: '40 * * * * *', job: refreshTokensOfDuePosts },
+    { cron: '0 48 4 * * *', job: revokeForgotten },
   ],
   operations: [accounts, choices, clientMetadata, integrations, refresh],
   pages: [choicePages, accountPages, consentReturn],

@@ -78,7 +78,7 @@ type Work = JobDependencies
 async function checkAgain(work: Work, watched: Watched): Promise<Refusal | 'processing' | 'over'> {
   const { connection, network, platformPostId, post } = watched
   // Deactivated, or erased at the request of its owner.
-  if (!network.checkPublished || connection.sealedTokens === null) return 'over'
+  if (!network.checkPublished || !connection.active || connection.sealedTokens === null) return 'over'
   const { config, outbound, secrets } = work
   const account = openAccount(secrets, connection)
   const check = await network.checkPublished({
@@ -102,6 +102,8 @@ async function settleRefused(
 ): Promise<void> {
   const [current] = await tx.select().from(posts).where(eq(posts.id, id)).for('update')
   if (current?.status !== 'published' || current.platformPostId !== platformPostId) return
+  // Deleted from the network while it was asked.
+  if (current.withdrawnAt !== null) return
   const event: AttemptEvent = { at: (await databaseTime(tx)).toISOString(), what: 'refused', detail: message }
   await tx
     .update(publishAttempts)

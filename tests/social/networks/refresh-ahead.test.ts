@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection, Post } from '#social/types'
 import { refreshLongLivedTokens, refreshTokensOfDuePosts } from '../../../src/social/accounts/tokens/refresh-ahead.ts'
+import { revokeForgotten } from '../../../src/social/accounts/tokens/revoke-deactivated.ts'
 import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
 import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { openWorld, type World } from '../../support/world.ts'
@@ -112,4 +113,15 @@ test('SOC-07 tokens of hours are refreshed before the posts of an account are du
   expect(xRefreshes()).toBe(before + 1)
   await runEachMinute()
   expect(xRefreshes()).toBe(before + 1)
+})
+
+test('SOC-46 account that was deactivated before tokens were revoked is enqueued once, where its network can revoke them', async () => {
+  const [onX, onThreads, fresh] = [await connectX('old'), await connectThreads('old'), await connectX('fresh')]
+  const deactivate = (id: string, days: number) => world.database.sql`
+    UPDATE social.connections SET active = false, deactivated_at = now() - ${days} * interval '1 day' WHERE id = ${id}`
+  await Promise.all([deactivate(onX.id, 3), deactivate(onThreads.id, 3), deactivate(fresh.id, 1)])
+  for (const _ of ['first', 'second']) await revokeForgotten.run(work())
+  const enqueued = await world.database.sql<{ id: string }[]>`
+    SELECT data ->> 'id' AS id FROM pgboss.job WHERE name = 'social.revoke-deactivated-account'`
+  expect([...enqueued]).toEqual([{ id: onX.id }])
 })

@@ -142,6 +142,50 @@ test('SOC-46 deactivating ends the access at a Mastodon server and the session a
   expect(bluesky.faults.requested('com.atproto.server.deleteSession')).toBe(1)
 })
 
+test('SOC-46 tokens that are refreshed while others are revoked are revoked, too', async () => {
+  const connected = await connect()
+  const { connectionId: id } = connected
+  const [first] = await db.sql<{ tokens: string }[]>`
+    SELECT sealed_tokens AS tokens FROM social.connections WHERE id = ${id}`
+  await site.connect(connected.account.id, (url) => x.consent(url, connected.account))
+  const before = revocations()
+  let isRefreshed = false
+  x.watch(async ({ path }) => {
+    if (isRefreshed || path !== '/2/oauth2/revoke') return
+    isRefreshed = true
+    await db.sql`UPDATE social.connections SET sealed_tokens = ${first?.tokens ?? ''} WHERE id = ${id}`
+  })
+  await deactivate(connected)
+  const isOver = async () => {
+    await retry()
+    return (await hasTokens(id)) === false
+  }
+  expect(await eventually(isOver, 20_000)).toBe(true)
+  expect(revocations()).toBe(before + 2)
+})
+
+test('SOC-46 tokens with which a first comment is being written are revoked after it', async () => {
+  const connected = await connect()
+  const { id } = await site.publish(connected, { text: 'With a comment' })
+  await db.sql`
+    INSERT INTO social.first_comments (id, brand_id, provider, external_account, state, due_at, started_at)
+    SELECT id, brand_id, provider, external_account, 'sending', now() + interval '1 hour', now()
+    FROM social.posts WHERE id = ${id}`
+  const before = revocations()
+  await deactivate(connected)
+  const isWaiting = async () => {
+    const rows = await db.sql`
+      SELECT FROM pgboss.job WHERE name = 'social.revoke-deactivated-account' AND state = 'retry'
+      AND data ->> 'id' = ${connected.connectionId}`
+    return rows.length === 1
+  }
+  expect(await eventually(isWaiting)).toBe(true)
+  expect([revocations(), await hasTokens(connected.connectionId)]).toEqual([before, true])
+  await db.sql`DELETE FROM social.first_comments WHERE id = ${id}`
+  await retry()
+  expect(await isDone(connected)).toBe(true)
+})
+
 test('SOC-46 page of a deactivated account offers to connect it again', async () => {
   const connected = await connect()
   await deactivate(connected)

@@ -203,6 +203,15 @@ const waitingChecks = (postId: string) =>
       AND data->>'id' = ${postId}`,
   )
 
+const unfinishedChecks = (postId: string) =>
+  administer(
+    site.databaseUrl,
+    (
+      sql,
+    ) => sql`SELECT FROM pgboss.job WHERE name = 'social.check-published-post' AND state IN ('created', 'active', 'retry')
+      AND data->>'id' = ${postId}`,
+  )
+
 async function publishSlowly() {
   const account = await connect()
   youtube.processSlowly(1_000)
@@ -263,6 +272,40 @@ withVideos(
     expect(youtube.callsOf('api GET /youtube/v3/videos')).toHaveLength(before)
   },
 )
+
+withVideos('SOC-46 video of a deactivated account is not checked, and its tokens are not refreshed', async () => {
+  const { account, post } = await publishSlowly()
+  youtube.fail('oauth POST /revoke', 'server_error', 100)
+  await site.ada.call('POST', `/api/accounts/${account.connectionId}/deactivate`)
+  youtube.grants.expire(account.account.id, 'access')
+  const requests = () => [
+    youtube.callsOf('api GET /youtube/v3/videos').length,
+    youtube.callsOf('oauth POST /token').length,
+  ]
+  const before = requests()
+  await checkNow()
+  expect(await eventually(async () => (await waitingChecks(post.id)).length === 0)).toBe(true)
+  expect(await eventually(async () => (await unfinishedChecks(post.id)).length === 0)).toBe(true)
+  expect(requests()).toEqual(before)
+})
+
+withVideos('SOC-23 video that is deleted while YouTube is asked about it stays published', async () => {
+  const { post } = await publishSlowly()
+  youtube.breakVideos({ state: 'rejected', reason: 'duplicate' })
+  youtube.finishProcessing()
+  let isAsked = false
+  youtube.watch(async ({ method, path }) => {
+    if (isAsked || method !== 'GET' || path !== '/youtube/v3/videos') return
+    isAsked = true
+    await administer(site.databaseUrl, (sql) => sql`UPDATE social.posts SET withdrawn_at = now() WHERE id = ${post.id}`)
+  })
+  const isOver = async () => {
+    await checkNow()
+    return isAsked && (await unfinishedChecks(post.id)).length === 0
+  }
+  expect(await eventually(isOver, 20_000)).toBe(true)
+  expect(await site.ada.read(post.id)).toMatchObject({ status: 'published', withdrawnAt: expect.any(String) })
+})
 
 withVideos('SOC-25 channel over its daily uploads fails with a sentence', async () => {
   const account = await connect({ uploadsPerDay: 0 })

@@ -1,9 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { DatabaseHandle } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
-import { connections, publishAttempts } from '../../schema.ts'
+import { providers } from '../../contract.ts'
+import { connections, firstComments, publishAttempts } from '../../schema.ts'
+import { canRevoke } from '../needs-sign-in.ts'
 import { revokeAccess } from './revoke.ts'
 
 type Row = typeof connections.$inferSelect
@@ -24,12 +26,9 @@ export const revokeDeactivated = job({
     const signal = AbortSignal.timeout(timeoutMs)
     if (!(await revokeAccess(work, row, { sharedWith: 'active', signal })))
       throw new Error(`${row.provider} didn’t revoke the tokens`)
-    await destroyTokens(work.database, row)
+    await destroyRevoked(work.database, row)
   },
-  onRetriesExhausted: async ({ database, input: { id } }) => {
-    const row = await findDeactivated(database, id)
-    if (row) await destroyTokens(database, row)
-  },
+  onRetriesExhausted: ({ database, input: { id } }) => destroyTokens(database, id),
 })
 
 /** Undefined when it was reconnected in the meantime, or has no tokens any more. */
@@ -39,19 +38,64 @@ async function findDeactivated({ db }: DatabaseHandle, id: string): Promise<Row 
 }
 
 /** New tokens of a refresh would be lost, and an attempt that a server left has to ask the network what became of it. */
-async function isInUse({ db }: DatabaseHandle, { id, renewalEndsAt }: Row): Promise<boolean> {
-  const sending = and(eq(publishAttempts.connectionId, id), eq(publishAttempts.state, 'sending'))
-  if ((await db.$count(publishAttempts, sending)) > 0) return true
-  return renewalEndsAt !== null && (await db.$count(connections, and(eq(connections.id, id), isRenewing))) > 0
+async function isInUse({ db }: DatabaseHandle, row: Row): Promise<boolean> {
+  const isPublishing = and(eq(publishAttempts.connectionId, row.id), eq(publishAttempts.state, 'sending'))
+  if ((await db.$count(publishAttempts, isPublishing)) > 0) return true
+  const isCommenting = and(
+    eq(firstComments.brandId, row.brandId),
+    eq(firstComments.provider, row.provider),
+    eq(firstComments.externalAccount, row.externalId),
+    eq(firstComments.state, 'sending'),
+  )
+  if ((await db.$count(firstComments, isCommenting)) > 0) return true
+  return row.renewalEndsAt !== null && (await db.$count(connections, and(eq(connections.id, row.id), isRenewing))) > 0
 }
 
 const isRenewing = sql`${connections.renewalEndsAt} > clock_timestamp()`
 
-async function destroyTokens({ db }: DatabaseHandle, { id, sealedTokens }: Row): Promise<void> {
-  await db
+/** @throws when they were refreshed in the meantime: the new ones have to be revoked, too */
+async function destroyRevoked(database: DatabaseHandle, { id, sealedTokens }: Row): Promise<void> {
+  const destroyed = await destroyTokens(database, id, sql`${connections.sealedTokens} = ${sealedTokens}`)
+  if (destroyed === 0 && (await findDeactivated(database, id))) throw new Error('The tokens were refreshed meanwhile')
+}
+
+/** @returns how many accounts had them */
+async function destroyTokens({ db }: DatabaseHandle, id: string, which?: SQL): Promise<number> {
+  const destroyed = await db
     .update(connections)
     .set({ sealedTokens: null, expiresAt: null, health: 'signed_out', renewalOwner: null, renewalEndsAt: null })
-    .where(
-      and(eq(connections.id, id), eq(connections.active, false), sql`${connections.sealedTokens} = ${sealedTokens}`),
-    )
+    .where(and(eq(connections.id, id), eq(connections.active, false), isNotNull(connections.sealedTokens), which))
+    .returning({ id: connections.id })
+  return destroyed.length
 }
+
+const batchSize = 500
+/** Longer than the retries of a revocation. */
+const forgottenAfter = sql`interval '2 days'`
+
+/** Enqueues accounts that were deactivated before tokens were revoked. */
+export const revokeForgotten = job({
+  name: 'social.revoke-forgotten-accounts',
+  input: z.object({}),
+  run: async ({ database: { db }, queue }) => {
+    for (let last: string | undefined; ;) {
+      const rows = await db
+        .select({ id: connections.id })
+        .from(connections)
+        .where(
+          and(
+            eq(connections.active, false),
+            isNotNull(connections.sealedTokens),
+            inArray(connections.provider, providers.filter(canRevoke)),
+            sql`${connections.deactivatedAt} < now() - ${forgottenAfter}`,
+            last ? gt(connections.id, last) : undefined,
+          ),
+        )
+        .orderBy(connections.id)
+        .limit(batchSize)
+      for (const { id } of rows) await queue.enqueue(db, revokeDeactivated, { id })
+      if (rows.length < batchSize) return
+      last = rows.at(-1)?.id
+    }
+  },
+})

@@ -69,6 +69,18 @@ test('GTW-04 secret of an app is in no response and in no audit entry, and is se
   expect(JSON.stringify(entries)).not.toContain(String(row?.['sealed_secret']))
 })
 
+test('GTW-04 consent with other scopes gets a registration of its own, and each is used again', async () => {
+  const place = { provider, instance: mastodon.url, redirectUri: `${redirectUri}?scopes` } as const
+  const authorize = (...requested: string[]) =>
+    world.provided.gateway.social.authorize({ ...place, scopes: requested }).then(({ clientId }) => clientId)
+  const before = mastodon.registrations()
+  const parts = await authorize('read:accounts', 'write:statuses')
+  const broad = await authorize('read', 'write')
+  expect(broad).not.toBe(parts)
+  expect([await authorize('read:accounts', 'write:statuses'), await authorize('read', 'write')]).toEqual([parts, broad])
+  expect(mastodon.registrations()).toBe(before + 2)
+})
+
 test('GTW-04 PLT-25 gateway never calls an instance in a private network', async () => {
   const guarded = await openWorld({ env: { ALLOW_PRIVATE_NETWORK: 'false' } })
   try {

@@ -4,7 +4,7 @@ import type { CredentialHealth } from '../contract/credentials.ts'
 import type { AccountHealth } from '../contract/social.ts'
 import { createdAt, gateway, id, time } from './base.ts'
 
-/** Our registrations as an app at the servers of networks that have many (GTW-04). The newest of a place is used. */
+/** Our registrations as an app at the servers of networks that have many (GTW-04). The newest of a place with the same scopes is used. */
 export const socialApps = gateway.table(
   'social_apps',
   {
@@ -12,6 +12,8 @@ export const socialApps = gateway.table(
     provider: text().$type<'mastodon'>().notNull(),
     host: text().notNull(),
     redirectUri: text().notNull(),
+    /** That it was registered with: a server refuses a consent with others. */
+    scopes: text().array().notNull().default([]),
     clientId: text().notNull(),
     /** Sealed as `gateway.social_apps:<id>`. */
     sealedSecret: text().notNull(),

@@ -51,7 +51,7 @@ export async function deleteApp(db: Database, id: string): Promise<void> {
 /** Returns the ID of its row. */
 export async function storeApp(
   { db, secrets }: Store,
-  place: Place & { redirectUri: string },
+  place: Place & { redirectUri: string; scopes: string[] },
   { clientId, clientSecret }: SocialApp,
 ): Promise<string> {
   const id = newId()

@@ -27,18 +27,22 @@ const limits = { register: 15_000, token: 8_000 }
 
 type Requesting = Pick<Call, 'outbound' | 'signal'>
 
-/** The registration at an instance: the known one, unless the instance deleted it as unused. */
+/**
+ * The registration at an instance: the known one with these scopes, unless the instance deleted it as unused. One with other scopes
+ * is kept, since tokens belong to it.
+ */
 export async function authorize(call: Call, consent: Consent): Promise<{ clientId: string }> {
-  const { instance, redirectUri } = consent
+  const { instance, redirectUri, scopes } = consent
   const requesting = limited(call, limits.register)
   const apps = await listApps(call, { provider, host: instance })
-  const known = apps.find((app) => app.redirectUri === redirectUri)
+  const known = apps.find((app) => app.redirectUri === redirectUri && Bun.deepEquals(app.scopes, [...scopes]))
   if (known && (await isAccepted(requesting, instance, known))) return { clientId: known.clientId }
   const app = await register(requesting, consent)
   await auditedTransaction(call, async (db) => {
     if (known) await deleteApp(db, known.id)
-    const id = await storeApp({ ...call, db }, { provider, host: instance, redirectUri }, app)
-    const after = { provider, host: instance, redirectUri, clientId: app.clientId }
+    const place = { provider, host: instance, redirectUri, scopes: [...scopes] } as const
+    const id = await storeApp({ ...call, db }, place, app)
+    const after = { ...place, clientId: app.clientId }
     recordChange(db, { object: 'social_app', id, after })
   })
   return { clientId: app.clientId }

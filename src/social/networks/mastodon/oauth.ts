@@ -16,7 +16,7 @@ import {
 /** To identify the account, to publish, and to check whether a post arrived when the response was lost. */
 const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
 
-/** Where a server has no scopes of parts, as Pixelfed and Mastodon before 2.4.3. */
+/** Where a server’s metadata lists no scopes of parts, and at Pixelfed, which has none and no metadata. */
 const broadScopes = ['read', 'write']
 
 const PendingAuthorization = z.object({

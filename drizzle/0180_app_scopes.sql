@@ -1,0 +1,2 @@
+ALTER TABLE "gateway"."social_apps" ADD COLUMN "scopes" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+UPDATE "gateway"."social_apps" SET "scopes" = '{read:accounts,read:statuses,write:statuses,write:media}';

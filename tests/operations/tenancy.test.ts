@@ -37,7 +37,12 @@ beforeAll(async () => {
     await addDoomedAccount(world, things.doomed)
   }
   // A code can be exchanged where Atrium is registered.
-  const place = { provider: 'mastodon', host: instance, redirectUri: 'http://localhost/auth/callback' } as const
+  const place = {
+    provider: 'mastodon',
+    host: instance,
+    redirectUri: 'http://localhost/auth/callback',
+    scopes: ['read'],
+  } as const
   const store = { db: world.database.db, secrets: world.provided.secrets }
   await storeApp(store, place, { clientId: registeredClient, clientSecret: 'a secret' })
   world.ada.things.erasable = await organizationBeingDeleted(-1)

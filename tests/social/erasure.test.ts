@@ -81,7 +81,12 @@ const mastodon = (externalId: string) => ({
 })
 
 test('PLT-39 SOC-05 erasure of an organization revokes a Mastodon token with the instance’s app registration', async () => {
-  const place = { provider: 'mastodon', host: origin(), redirectUri: 'http://localhost/callback' } as const
+  const place = {
+    provider: 'mastodon',
+    host: origin(),
+    redirectUri: 'http://localhost/callback',
+    scopes: ['read'],
+  } as const
   const store = { db: world.database.db, secrets: world.provided.secrets }
   await storeApp(store, place, { clientId: 'us', clientSecret: 'our secret' })
   const { organizationId, brandId } = await connect(mastodon('ada@one'))

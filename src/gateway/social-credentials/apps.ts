@@ -51,13 +51,13 @@ export async function deleteApp(db: Database, id: string): Promise<void> {
 /** Returns the ID of its row. */
 export async function storeApp(
   { db, secrets }: Store,
-  place: Place & { redirectUri: string; scopes: string[] },
+  { scopes, ...place }: Place & { redirectUri: string; scopes: readonly string[] },
   { clientId, clientSecret }: SocialApp,
 ): Promise<string> {
   const id = newId()
   await db
     .insert(socialApps)
-    .values({ ...place, id, clientId, sealedSecret: secrets.seal(clientSecret, contextOf(id)) })
+    .values({ ...place, id, scopes: [...scopes], clientId, sealedSecret: secrets.seal(clientSecret, contextOf(id)) })
   return id
 }
 

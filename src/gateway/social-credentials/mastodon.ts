@@ -40,7 +40,7 @@ export async function authorize(call: Call, consent: Consent): Promise<{ clientI
   const app = await register(requesting, consent)
   await auditedTransaction(call, async (db) => {
     if (known) await deleteApp(db, known.id)
-    const place = { provider, host: instance, redirectUri, scopes: [...scopes] } as const
+    const place = { provider, host: instance, redirectUri, scopes } as const
     const id = await storeApp({ ...call, db }, place, app)
     const after = { ...place, clientId: app.clientId }
     recordChange(db, { object: 'social_app', id, after })

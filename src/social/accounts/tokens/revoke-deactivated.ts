@@ -28,7 +28,9 @@ export const revokeDeactivated = job({
       throw new Error(`${row.provider} didn’t revoke the tokens`)
     await destroyRevoked(work.database, row)
   },
-  onRetriesExhausted: ({ database, input: { id } }) => destroyTokens(database, id),
+  onRetriesExhausted: async ({ database, input: { id } }) => {
+    await destroyTokens(database, id)
+  },
 })
 
 /** Undefined when it was reconnected in the meantime, or has no tokens any more. */

@@ -6,7 +6,7 @@ import { payerOf, type SubscriptionRow } from './rows.ts'
 
 const unknown = { name: null, email: null, method: null }
 
-/** Whom the provider charges, and how. @throws {Problem} of the gateway */
+/** The customer that the provider charges, and its payment method. @throws {Problem} of the gateway */
 export async function readPayer(work: PaymentsWork, row: SubscriptionRow): Promise<z.input<typeof SubscriptionPayer>> {
   const { providerCustomerId: customer, providerSubscriptionId } = row
   if (customer === null) return unknown

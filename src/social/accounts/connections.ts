@@ -112,7 +112,7 @@ export async function deactivate(act: AccountCall, id: string): Promise<Account>
 export async function reconnect(act: AccountCall, id: string): Promise<Account> {
   const account = await get(act.db, act.actor, id)
   if (needsSignIn(account))
-    throw conflict('reconnect_required', `Atrium has no access to ${account.name} any more. Connect the account again.`)
+    throw conflict('reconnect_required', `Atrium has no access to ${account.name} anymore. Connect the account again.`)
   return change(act, id, workingState)
 }
 

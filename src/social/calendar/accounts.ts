@@ -34,16 +34,16 @@ export async function readAccounts(
     .orderBy(asc(connections.id))
   const accounts = rows.map((row) => ({ ...row, groups: Groups.parse(row.groups) }))
   return ({ provider, status, authorId, externalAccount, target }) => {
-    const beside = accounts.filter((account) => account.provider === provider)
+    const ofNetwork = accounts.filter((account) => account.provider === provider)
     const { connectionId, groupId } = target ?? {}
-    const active = beside.filter((account) => account.active)
+    const active = ofNetwork.filter((account) => account.active)
     const account =
       status === 'published' && externalAccount !== null
-        ? beside.find(({ externalId }) => externalId === externalAccount)
+        ? ofNetwork.find(({ externalId }) => externalId === externalAccount)
         : connectionId
-          ? beside.find(({ id }) => id === connectionId)
+          ? ofNetwork.find(({ id }) => id === connectionId)
           : (active.find(({ ownerId }) => ownerId === authorId) ?? active[0])
-    const group = groupId && beside.flatMap(({ groups }) => groups).find(({ id }) => id === groupId)
+    const group = groupId && ofNetwork.flatMap(({ groups }) => groups).find(({ id }) => id === groupId)
     const name = (group || null)?.name ?? account?.name ?? (status === 'published' ? externalAccount : null)
     return name === null ? null : { id: account?.id ?? null, name }
   }

@@ -65,15 +65,19 @@ const targetOf = async ({ ada }: NetworkSite, id: string): Promise<PostTarget | 
 }
 
 test('SOC-10 permission for first comments is requested only when a person opts in', async () => {
-  const asked = new Map<string, string>()
-  const remember = (name: string, url: string) => asked.set(name, new URL(url).searchParams.get('scope') ?? '')
+  const requested = new Map<string, string>()
+  const remember = (name: string, url: string) => requested.set(name, new URL(url).searchParams.get('scope') ?? '')
   const person = facebook.directory.person('Choosing')
   for (const form of [{}, optedIn, { firstComments: 'false' }])
     await pages.consent((url) => {
       remember(JSON.stringify(form), url)
       return facebook.consent(url, person, { allows: false })
     }, form)
-  expect([...asked.values()].map((scope) => scope.includes('pages_manage_engagement'))).toEqual([false, true, false])
+  expect([...requested.values()].map((scope) => scope.includes('pages_manage_engagement'))).toEqual([
+    false,
+    true,
+    false,
+  ])
   const { ada } = pages
   const wrong = { brandId: ada.brandId, firstComments: 'perhaps' }
   expect(await ada.call('POST', '/api/integrations/facebook/connect', wrong, 422)).toMatchObject({

@@ -10,8 +10,6 @@ export const exceptions = {
     ['acceptCheckout', 409], // It is settled: tests/dashboard/billing/checkout.test.ts accepts a waiting one.
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
     ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
-    ['retryFirstComment', 404], // A draft has none: tests/social/networks/first-comments.test.ts retries.
-    ['confirmFirstComment', 404],
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
   /** A foreign id without a 404 response. */

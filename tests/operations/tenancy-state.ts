@@ -12,6 +12,7 @@ export async function addSampleRows(world: World): Promise<void> {
   await addAccountOnX(world)
   await addTargetChoice(world)
   await addCalendarFeed(world)
+  await addUnknownComments(world)
 }
 
 /** Of two organizations in which the residents are strangers. */
@@ -60,6 +61,25 @@ async function addCalendarFeed({ ada, vera, database: { sql } }: World): Promise
   await sql`
     INSERT INTO social.calendar_feeds (id, brand_id, person_id, token_hash)
     VALUES (${newId()}, ${ada.things.brands}, ${vera.id}, ${digest(sampleTokens.calendarFeed)})`
+}
+
+/** Published posts of both, whose first comments have an unknown outcome: one to retry, one to confirm. */
+async function addUnknownComments({ ada, mallory, database: { sql } }: World): Promise<void> {
+  const addPost = async ({ id: author, things }: World['ada'], text: string): Promise<string> => {
+    const id = newId()
+    await sql`
+      INSERT INTO social.posts (id, brand_id, author_id, provider, status, text, first_comment, platform_post_id,
+        external_account, published_at)
+      VALUES (${id}, ${things.brands}, ${author}, 'sandbox', 'published', ${text}, 'More', ${id}, 'acme', now())`
+    await sql`
+      INSERT INTO social.first_comments (id, brand_id, provider, external_account, state, failure_code, settled_at)
+      VALUES (${id}, ${things.brands}, 'sandbox', 'acme', 'unknown', 'outcome_unknown', now())`
+    return id
+  }
+  for (const owner of [ada, mallory]) {
+    owner.things.commentedPosts = await addPost(owner, 'Its comment is sent again')
+    owner.things.confirmedPosts = await addPost(owner, 'Its comment is marked as written')
+  }
 }
 
 /** Of Ada, who consented to one Page. */

@@ -33,6 +33,8 @@ type Collection =
   | 'domains'
   | 'overrides'
   | 'ownInvitations'
+  | 'commentedPosts'
+  | 'confirmedPosts'
   | 'heirs'
   | 'doomed'
   | 'erasable'
@@ -239,6 +241,8 @@ export async function addResources(
     domains: domain.id,
     overrides: '',
     ownInvitations: invitation.id,
+    commentedPosts: id,
+    confirmedPosts: id,
     heirs: id,
     doomed: id,
     erasable: id,

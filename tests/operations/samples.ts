@@ -137,7 +137,8 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   deleteWaitlistEntry: (_, { waitlistToken }) => [{ token: waitlistToken }],
   createDemoBooking: () => [{ email: 'sample@example.com', name: 'Petra', startsAt: demoTime(2) }],
   getDemoBooking: (_, { bookingToken }) => [{ token: bookingToken }],
-  correctDemoAddress: (_, { bookingToken }) => [{ token: bookingToken, email: 'corrected@example.com' }],
+  // The same address: another one ends the link.
+  correctDemoAddress: (_, { bookingToken }) => [{ token: bookingToken, email: 'petra@example.com' }],
   getDemoCalendar: (_, { bookingToken }) => [{ token: bookingToken }],
   moveDemoBooking: (_, { bookingToken }) => [{ token: bookingToken, startsAt: demoTime(4) }],
   cancelDemoBooking: (_, { bookingToken }) => [{ token: bookingToken }],

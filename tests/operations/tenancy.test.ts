@@ -263,6 +263,7 @@ const open = [
   'GET /api/services/by-slug/{slug}',
   'GET /api/super-admins/invitations/{token}',
   'GET /api/waitlist/{token}',
+  'GET /calendar/{token}',
   'GET /oauth/client-metadata.json',
   'GET /validate',
   'POST /api/api-keys/validate',

@@ -102,7 +102,7 @@ test('SOC-10 unknown first comment asks people, and marking it as written resolv
 test('SOC-10 posts that an older server published get their first comments, once, except old and deleted ones', async () => {
   const { sql } = world.database
   const ids = await Promise.all([publish(), publish(), publish(), publish()])
-  const [missed = '', old = '', deleted = '', planned = ''] = ids
+  const [missed, old, deleted, planned] = ids
   await sql`DELETE FROM social.first_comments WHERE id IN (${missed}, ${old}, ${deleted})`
   await sql`UPDATE social.posts SET published_at = now() - interval '25 hours' WHERE id = ${old}`
   await sql`UPDATE social.posts SET withdrawn_at = now() WHERE id = ${deleted}`

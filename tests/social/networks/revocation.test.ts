@@ -207,7 +207,7 @@ test.each([
   [423, false],
   [429, false],
   [502, false],
-])('SOC-46 revocation that the gateway refuses with %p counts as done: %p', async (status, isDone) => {
+])('SOC-46 revocation that the gateway refuses with %p counts as done: %p', async (status, isOver) => {
   const refuse = () => Promise.reject(new Problem(status, 'refused', 'Refused.'))
-  expect(await isRevoked(refuse)).toBe(isDone)
+  expect(await isRevoked(refuse)).toBe(isOver)
 })

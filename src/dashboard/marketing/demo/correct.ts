@@ -12,7 +12,7 @@ import { sendInvitation, withdrawInvitation } from './letters.ts'
 import { createBookingToken } from './link.ts'
 
 /**
- * Sends the invitation again, also to the same address; another one gets a new link, and the old one’s stops working. Limited as bookings are, since the address can be a stranger's.
+ * Sends the invitation again, also to the same address; another one gets a new link, and the old link stops working. Limited as bookings are, since the address can be that of a stranger.
  * @throws {Problem} 404, 409, 429
  */
 export const correctAddress = (

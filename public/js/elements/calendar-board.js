@@ -91,7 +91,7 @@ class CalendarBoard extends HTMLElement {
   timeAt(column, { clientY }) {
     const { top, height } = column.getBoundingClientRect()
     const style = getComputedStyle(column)
-    const [from, hours] = ['--from', '--hours'].map((name) => Number(style.getPropertyValue(name)))
+    const [from = 0, hours = 24] = ['--from', '--hours'].map((name) => Number(style.getPropertyValue(name)))
     const at = from + ((clientY - this.grip - top) / height) * hours
     const quarters = Math.min(Math.max(Math.round(at * 4), 0), 24 * 4 - 1)
     return `${pad(Math.floor(quarters / 4))}:${pad((quarters % 4) * 15)}`

@@ -61,7 +61,7 @@ const emitted: Record<string, () => object> = {
   'post.published': () => ({
     ...post(),
     platformPostId: 'p1',
-    permalink: null,
+    permalink: 'https://social.example/p/1',
     publishedAt: now(),
   }),
   'connection.needs_attention': () => ({

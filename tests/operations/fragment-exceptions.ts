@@ -8,6 +8,7 @@ export const drawnDifferently = new Map<string, string>([
   ['/workspace/images getImageModels', 'The form of the page; the view is the dialog of the library and the composer.'],
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
+  ['/workspace/calendar/:id/move getPost', 'The form that moves it.'],
   ['/workspace/posts/new listPosts', 'Only whether the organization has a post.'],
   ['/workspace/accounts listPosts', 'Only whether the organization has a post.'],
   ['/workspace/accounts/:id listPosts', 'The next and the latest posts, each as a line.'],
@@ -42,6 +43,9 @@ export const notDrawn = new Map<string, string>([
 export const withoutView = new Map<string, string>([
   ['getPaymentAuditOptions', 'The choices of its filters.'],
   ['getProofMethods', 'Decides which fields a form has.'],
+  ['getAdminSession', 'Decides what the page offers.'],
+  ['getCalendar', 'The page reloads itself: it has the days of a view, which the operation doesn’t know.'],
+  ['listQueueSlots', 'The next free one is a choice of the composer.'],
   ['listWorkflowPeople', 'The choices of the steps that notify.'],
   ['getMerchantSales', 'Its numbers are in the rows of venues.'],
   ['getWaitlistEntry', 'The public site has no scripts, so nothing reloads a part of it.'],

@@ -18,6 +18,7 @@ import {
 import { nestingFault } from './markup.ts'
 import { fragmentOf, recordPages, withoutNonces, type Requested, type Recorder } from './recorder.ts'
 import { samplesOf } from './samples.ts'
+import { addUnknownComments } from './tenancy-state.ts'
 
 // Pages and operations are two representations of the same data (PLT-06).
 
@@ -31,6 +32,7 @@ beforeAll(async () => {
   await addDoomedAccount(world, newId(), { token: world.mailedToken })
   // The tests can take longer than the minute in which an invitation isn't sent again.
   await world.database.sql`UPDATE identity.invitations SET created_at = now() + interval '10 minutes'`
+  await addUnknownComments(world)
   routeOf = (await pageRoutesIn(world)).routeOf
   recorder = recordPages(world.contexts)
 })

@@ -64,7 +64,7 @@ async function addCalendarFeed({ ada, vera, database: { sql } }: World): Promise
 }
 
 /** Published posts of both, whose first comments have an unknown outcome: one to retry, one to confirm. */
-async function addUnknownComments({ ada, mallory, database: { sql } }: World): Promise<void> {
+export async function addUnknownComments({ ada, mallory, database: { sql } }: World): Promise<void> {
   const addPost = async ({ id: author, things }: World['ada'], text: string): Promise<string> => {
     const id = newId()
     await sql`

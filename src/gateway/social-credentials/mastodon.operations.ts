@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { ServerAddress } from '#lib/outbound/server-address.ts'
+import { plainText } from '#lib/text.ts'
 import { AuthorizedApp, SocialTokens, TokenRevocation } from '../contract/social.ts'
 import { authorize, exchange, refresh, revoke } from './mastodon.ts'
 import { serviceOnly } from './service-only.ts'
@@ -13,7 +14,7 @@ export const authorizeSocialAccount = operation({
   route: 'POST /platform/social/authorize',
   summary: 'Register an app at a network’s server',
   ...serviceOnly,
-  input: z.object({ ...place, redirectUri: z.url().max(2000), scopes: z.array(text(100)).min(1).max(20) }),
+  input: z.object({ ...place, redirectUri: z.url().max(2000), scopes: z.array(plainText(100).min(1)).min(1).max(20) }),
   output: AuthorizedApp,
   problems: unreachable,
   run: (call) => authorize(call, call.input),

@@ -38,7 +38,7 @@ export const eventTemplates: readonly Template[] = [
         ...notify('viewer'),
         chat: true,
         title: 'A post was published on {{data.provider}}',
-        reason: 'Its page shows where it is and how it does.',
+        reason: 'Address: {{data.permalink}}',
         href: '/workspace/posts/{{data.postId}}',
       },
     ],

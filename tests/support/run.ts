@@ -6,7 +6,7 @@ import type { Group, Only } from './groups.ts'
 import { measureTimeScale } from './time-scale.ts'
 import { runGroup, supervised } from './run-group.ts'
 import type { TestResult } from './report.ts'
-import { listCounterparts, listFailures, listSlowest, listUnstable } from './summary.ts'
+import { listCounterparts, listFailures, listOutcomes, listSlowest, listUnstable } from './summary.ts'
 import { scratchFolder } from './scratch.ts'
 import { inWords, isGreen, since, sum, type Tally } from './tally.ts'
 
@@ -44,7 +44,7 @@ await (chosen.bench ? runBenches() : runTests()).catch((error: unknown) => {
 })
 const total = sum(tallies)
 const failed = tests.filter((test) => test.outcome === 'failed' && !unstable.includes(test))
-const lines = [...listSlowest(tests), ...listCounterparts(tests), ...times]
+const lines = [...listSlowest(tests), ...listOutcomes(tests), ...listCounterparts(tests), ...times]
 console.log([...lines, ...listUnstable(unstable), ...listFailures(failed, only)].join('\n'))
 console.log(inWords(total))
 process.exit(isGreen(total) && !stop.signal.aborted ? 0 : 1)

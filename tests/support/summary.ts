@@ -48,7 +48,24 @@ const counterparts: [name: string, file: RegExp][] = [
   ['Chromium with axe-core', /^tests\/browser\//],
   ['atproto PDS', /^tests\/counterparts\/bluesky/],
   ['Mastodon’s schema', /^tests\/counterparts\/mastodon/],
+  ['Descriptions of X, Meta and YouTube', /^tests\/counterparts\/schemas/],
 ]
+
+/** What becomes of a post under each condition of each network, as its tests prove it. */
+export function listOutcomes(tests: TestResult[]): string[] {
+  const rows = tests.flatMap(({ name, outcome }) => {
+    const [, network = '', condition = '', end = ''] = /^SOC-23 SOC-25 ([^,:]+), ([^:]+): (.+)$/.exec(name) ?? []
+    return network === '' || outcome === 'skipped'
+      ? []
+      : [{ network, condition, end, mark: outcome === 'passed' ? '✓' : '✗' }]
+  })
+  if (rows.length === 0) return []
+  const width = Math.max(...rows.map(({ network, condition }) => network.length + condition.length))
+  const lines = rows
+    .toSorted((one, other) => one.network.localeCompare(other.network) || one.condition.localeCompare(other.condition))
+    .map(({ network, condition, end, mark }) => `  ${mark} ${`${network}, ${condition}`.padEnd(width + 2)}  ${end}`)
+  return ['Posts by network and condition:', ...lines, '']
+}
 
 /** Which of them were used in a whole run. */
 export function listCounterparts(tests: TestResult[]): string[] {

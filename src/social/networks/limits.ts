@@ -12,8 +12,21 @@ export function describeExcessLength(network: Network, text: string, limits: Lim
   const over = network.count(text, limits) - limits.characters
   const unit = limits.counting === 'bytes' ? 'bytes' : 'characters'
   if (over > 0) return `Shorten the text by ${over}. ${name} allows ${limits.characters} ${unit}.`
-  if (!limits.bytes || Buffer.byteLength(text) <= limits.bytes) return null
-  return `Shorten the text. It has ${Buffer.byteLength(text)} bytes, and ${name} allows ${limits.bytes}.`
+  if (limits.bytes && Buffer.byteLength(text) > limits.bytes)
+    return `Shorten the text. It has ${Buffer.byteLength(text)} bytes, and ${name} allows ${limits.bytes}.`
+  return (
+    describeExcess(text.match(/#[\p{L}\p{N}_]+/gu), 'hashtags', { name, allowed: limits.hashtags }) ??
+    describeExcess(text.match(/@[\p{L}\p{N}_.]+/gu), 'mentions', { name, allowed: limits.mentions })
+  )
+}
+
+function describeExcess(
+  found: readonly string[] | null,
+  what: string,
+  { name, allowed = Infinity }: { name: string; allowed?: number },
+): string | null {
+  const over = (found?.length ?? 0) - allowed
+  return over > 0 ? `Remove ${over} of the ${what}. ${name} allows ${allowed}.` : null
 }
 
 interface Part {

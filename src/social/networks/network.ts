@@ -163,6 +163,8 @@ export interface Limits {
   documents?: { bytes: number; pages: number }
   bytes?: number
   urlCharacters?: number
+  hashtags?: number
+  mentions?: number
   /** Characters that texts can’t have. */
   refusedCharacters?: string
   /** Characters of a video’s title, and of its tags together. */

@@ -50,6 +50,16 @@ test('SOC-06 one image is a post, several are a carousel, with their alt texts',
   expect([carousel?.kind, carousel?.media.map(({ alt }) => alt)]).toEqual(['CAROUSEL_ALBUM', ['A red square', '']])
 })
 
+test('SOC-14 caption with more hashtags or mentions than Instagram takes is refused when it is scheduled', async () => {
+  const account = await connect()
+  const media = [await site.image('Red')]
+  const words = (mark: string, count: number) => Array.from({ length: count }, (_, at) => `${mark}tag${at}`).join(' ')
+  const refusal = (text: string) => site.refusalOf(account, { text, media })
+  expect(await refusal(words('#', 32))).toBe('Remove 2 of the hashtags. Instagram allows 30.')
+  expect(await refusal(words('@', 21))).toBe('Remove 1 of the mentions. Instagram allows 20.')
+  await site.scheduleLater(account, { text: `${words('#', 30)} ${words('@', 20)}`, media })
+})
+
 test.skipIf(!hasFfmpeg)('SOC-06 video is a reel, alone or in a carousel', async () => {
   const account = await connect()
   const media = [{ mediaId: (await uploadVideo(site.ada)).id }]

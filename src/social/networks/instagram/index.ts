@@ -27,6 +27,8 @@ const megabyte = 1_000_000
 const limits: Limits = {
   characters: 2200,
   counting: 'utf16',
+  hashtags: 30,
+  mentions: 20,
   media: 10,
   replies: null,
   firstComment: { characters: 300 },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { toObject } from '#lib/request/to-object.ts'
 import { unknownFields } from '#lib/request/input.ts'
+import { sharedPaths } from '../../src/hosts.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { pageRoutesIn, type PageRoutes } from './page-routes.ts'
 import { navigation, allowedCaller } from './send-request.ts'
@@ -73,7 +74,13 @@ const targets = byParams.map((operation) => ({
 /** The unknown fields of what would be sent to an operation; none where a page is requested. */
 function unknownIn({ method, path, names }: Sending): string[] {
   const url = new URL(path, 'http://localhost')
-  const target = targets.find(({ operation, pattern }) => operation.method === method && pattern.test(url.pathname))
+  // It selects the service of a path that several have.
+  const app = url.pathname in sharedPaths ? url.searchParams.get('app') : null
+  if (app !== null) url.searchParams.delete('app')
+  const target = targets.find(
+    ({ operation, pattern }) =>
+      operation.method === method && pattern.test(url.pathname) && (app === null || operation.service === app),
+  )
   if (!target || target.operation.unknownFields) return []
   const params = Object.fromEntries(paramsOf(target.operation.path).map((name) => [name, 'x']))
   const isComposer = target.operation.path.startsWith('/api/posts') && names.includes('when')

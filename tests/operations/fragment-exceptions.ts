@@ -8,6 +8,7 @@ export const drawnDifferently = new Map<string, string>([
   ['/workspace/images getImageModels', 'The form of the page; the view is the dialog of the library and the composer.'],
   ['/workspace/posts listPosts', 'Failed posts first, then from today on, with the earlier days after them.'],
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
+  ['/workspace/calendar getPostFilterOptions', 'The filters of the calendar.'],
   ['/workspace/calendar/:id/move getPost', 'The form that moves it.'],
   ['/workspace/posts/new listPosts', 'Only whether the organization has a post.'],
   ['/workspace/accounts listPosts', 'Only whether the organization has a post.'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { bearer, listOrders, openWorld, type World } from '../support/world.ts'
+import { bearer, listOrders, openWorld, type Caller, type World } from '../support/world.ts'
 
 interface App {
   id: string
@@ -35,12 +35,23 @@ const approve = (id: string) =>
   world.root.fetchJson<App>(`POST /api/admin/apps/${id}/reviews`, { decision: 'approved' })
 const submit = (id: string) => world.console.fetchJson<App>(`POST ${base}/${id}/submission`, {}, 201)
 const publish = (id: string) => world.console.fetchJson<App>(`POST ${base}/${id}/publication`, {}, 201)
-const catalog = async () => {
-  const { items } = await world.ada.fetchJson<{ items: { name: string; service: string }[] }>(
-    'GET /api/actions/catalog?limit=100',
-  )
-  return items.map(({ service, name }) => `${service} ${name}`)
+interface CatalogPage {
+  items: { name: string; service: string; summary: string }[]
+  nextCursor: string | null
 }
+
+/** All pages of the actions that a caller can call. */
+async function listActions(caller: Caller): Promise<CatalogPage['items']> {
+  const items: CatalogPage['items'] = []
+  for (let cursor = ''; ;) {
+    const page = await caller.fetchJson<CatalogPage>(`GET /api/actions/catalog?limit=100${cursor}`)
+    items.push(...page.items)
+    if (page.nextCursor === null) return items
+    cursor = `&cursor=${page.nextCursor}`
+  }
+}
+
+const catalog = async () => (await listActions(world.ada)).map(({ service, name }) => `${service} ${name}`)
 
 async function published(name: string): Promise<App> {
   const { id } = await make({ name })
@@ -207,8 +218,8 @@ test('IDN-20 IDN-33 published app has a third-party entry, scopes, and actions t
     SELECT uri, handoff FROM identity.service_redirect_uris WHERE service_id = ${app.serviceId}`
   expect([...uris]).toEqual([{ uri: draft.handoffUri, handoff: true }])
   expect(await catalog()).toContain('kitchen-desk listOrders')
-  const mallorys = await world.mallory.fetchJson<{ items: { service: string }[] }>('GET /api/actions/catalog?limit=100')
-  expect(mallorys.items.map(({ service }) => service)).not.toContain('kitchen-desk')
+  const mallorys = await listActions(world.mallory)
+  expect(mallorys.map(({ service }) => service)).not.toContain('kitchen-desk')
 
   const withdrawn = await world.console.fetchJson<App>(`DELETE ${base}/${app.id}/publication`)
   expect(withdrawn).toMatchObject({ status: 'approved', publishedAt: null })
@@ -279,12 +290,8 @@ test('IDN-34 changes to an approved action become the next version, and the publ
     version: 2,
   })
   expect(await world.console.fetchJson<App>(`GET ${base}/${app.id}`)).toMatchObject({ status: 'draft' })
-  const summaryOf = async () => {
-    const found = await world.ada.fetchJson<{ items: { summary: string; service: string }[] }>(
-      'GET /api/actions/catalog?limit=100',
-    )
-    return found.items.find(({ service }) => service === 'version-desk')?.summary
-  }
+  const summaryOf = async () =>
+    (await listActions(world.ada)).find(({ service }) => service === 'version-desk')?.summary
   expect(await summaryOf()).toBe('List orders')
   await submit(app.id)
   await approve(app.id)

@@ -53,12 +53,11 @@ interface StreamResult extends StreamEnd {
 /** @throws the error of a failed stream, for its span */
 function recordStreamEnd(
   http: HttpDependencies,
-  context: RequestContext,
+  { facts }: RequestContext,
   { outcome, error, started, route }: StreamResult,
 ): void {
   const ms = Math.round(performance.now() - started)
-  const { facts } = context
-  const ended = { request: facts.id, path: loggedPath(context), route, ms }
+  const ended = { request: facts.id, path: facts.url.pathname, route, ms }
   if (outcome === 'failed') http.log.error('stream failed', { ...ended, ...errorFacts(error) })
   else http.log.debug('stream ended', { ...ended, outcome })
   if (facts.address !== null) http.measureStream?.({ route, outcome })
@@ -74,14 +73,13 @@ interface Outcome {
 function logRequest(
   http: HttpDependencies,
   request: Request,
-  context: RequestContext,
+  { facts, actor: caller }: RequestContext,
   { status, ms, route }: Outcome,
 ): void {
-  const { facts, actor: caller } = context
   http.log[facts.address === null ? 'debug' : 'info']('request', {
     request: facts.id,
     method: request.method,
-    path: loggedPath(context),
+    path: facts.url.pathname,
     route,
     status,
     ms: Math.round(ms),
@@ -91,10 +89,6 @@ function logRequest(
     trace: traceId(),
   })
 }
-
-/** A token in a path is a credential: its route is logged instead. */
-const loggedPath = ({ facts, route }: RequestContext): string =>
-  route?.path.includes(':token') ? route.path : facts.url.pathname
 
 export async function answer<Result extends Response | undefined>(
   http: HttpDependencies,
@@ -108,7 +102,7 @@ export async function answer<Result extends Response | undefined>(
     const problem =
       error instanceof Problem ? error : error instanceof Interrupted ? interrupted(error) : unexpected(error)
     if (problem.status >= 500)
-      logFault(http.log, 'failed', problem.cause ?? problem, { request: facts.id, path: loggedPath(context) })
+      logFault(http.log, 'failed', problem.cause ?? problem, { request: facts.id, path: facts.url.pathname })
     return respondWithProblem(http, context, problem)
   }
 }

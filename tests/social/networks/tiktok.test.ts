@@ -3,7 +3,7 @@ import { startTikTok, type TikTokCounterpart } from '../../counterparts/tiktok/i
 import { administer } from '../../support/database.ts'
 import { isSettled } from '../../support/publisher.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
@@ -133,6 +133,7 @@ if (hasFfmpeg)
     counterpart: () => tiktok,
     route: 'upload PUT /video/',
     connect,
+    revoke: ({ account }) => tiktok.grants.revoke(account.id),
     routes: {
       unauthorized: sending.tiktok,
       expired_token: sending.tiktok,
@@ -146,6 +147,8 @@ if (hasFfmpeg)
     media: async () => [{ ...video, alt: '' }],
     outcomes: {
       ...publishedOnce,
+      revoked_token: signedOut,
+      rate_limited: throttled,
       forbidden: failed('action_blocked', 'blocked this account'),
       media_refused: failed('media_refused', 'developer portal'),
       'server_error until the end': failed('provider_error', 'fault'),

@@ -46,9 +46,15 @@ export interface TikTokCounterpart extends Wire<Host, Route> {
   posts(creator: Creator): Post[]
   /** The next publications fail in processing. */
   breakVideos(count: number): void
+  /** The next publications take so many requests for their status. */
+  processSlowly(requests: number): void
+  /** Ends the processing of all publications. */
+  finishProcessing(): void
 }
 
 type Options = Partial<Rules> & {
+  /** Status requests until a publication is published. */
+  processing?: number
   redirectUris?: string[]
   lives?: Lifetimes
   /** Publications a creator can start in a minute. */
@@ -165,7 +171,8 @@ export function startTikTok({
     nextId,
     now: () => wire.clock.now(),
     uploadUrl: () => wire.urls.upload,
-    rules: { minChunk, maxChunk, isUnaudited, ownedUrls, processing },
+    processing,
+    rules: { minChunk, maxChunk, isUnaudited, ownedUrls },
   })
 
   const consent: TikTokCounterpart['consent'] = (authorizeUrl, creator, { allows = true, without = [] } = {}) => {
@@ -208,6 +215,10 @@ export function startTikTok({
     breakVideos: (count) => {
       publications.breaks = count
     },
+    processSlowly: (requests) => {
+      publications.processing = requests
+    },
+    finishProcessing: () => publications.finishProcessing(),
   }
 }
 

@@ -52,7 +52,6 @@ export interface Rules {
   isUnaudited: boolean
   /** Prefixes of URLs that the app has proven to own, null for all. */
   ownedUrls: string[] | null
-  processing: number
 }
 
 const mb = 1024 * 1024
@@ -103,6 +102,7 @@ interface Options {
   nextId: () => string
   now: () => number
   uploadUrl: () => string
+  processing: number
   rules: Rules
 }
 
@@ -113,9 +113,12 @@ export class Publications {
   readonly #options: Options
   /** How many of the next ones fail in processing. */
   breaks = 0
+  /** Status requests until the next ones are published. */
+  processing: number
 
   constructor(options: Options) {
     this.#options = options
+    this.processing = options.processing
   }
 
   startVideo(call: Call, creator: Creator, isDirect: boolean): Response {
@@ -206,8 +209,12 @@ export class Publications {
     return succeedWith(`{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":${ids}}`)
   }
 
+  finishProcessing(): void {
+    for (const publication of this.#found.values()) publication.busy = 0
+  }
+
   #create(creator: Creator, prefix: string, source: string, post: Publication['post']): Publication {
-    const { nextId, now, rules } = this.#options
+    const { nextId, now } = this.#options
     const publication: Publication = {
       id: `${prefix}_${source}~v2-1.${nextId()}`,
       creator: creator.id,
@@ -219,7 +226,7 @@ export class Publications {
       post,
       postId: null,
       expiresAt: now() + 3_600_000,
-      busy: rules.processing,
+      busy: this.processing,
       isBroken: this.breaks > 0,
     }
     if (publication.isBroken) this.breaks -= 1

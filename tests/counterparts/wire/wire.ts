@@ -88,6 +88,10 @@ export function shapesAt(
 
 const isWireFault = (fault: NamedFault): fault is WireFault => fault in wireFaults
 
+/** What a counterpart does in a fault, where the provider's own response is needed with that. */
+export const faultOf = (fault: NamedFault, shapeOf: (fault: AnsweredFault) => Shape): Fault =>
+  isWireFault(fault) ? wireFaults[fault] : { kind: 'answer', ...shapeOf(fault) }
+
 /** Starts each host on a free port. */
 export function startWire<Host extends string, Route extends `${Host} ${string}`>(
   options: Options<Host, Route>,
@@ -145,7 +149,11 @@ export function startWire<Host extends string, Route extends `${Host} ${string}`
     callsOf: (route) => byRoute.get(route) ?? [],
     watch: (listener) => listeners.push(listener),
     fail: (route, fault, times = 1) =>
-      faults.next(route, isWireFault(fault) ? wireFaults[fault] : { kind: 'answer', ...shapes[fault](route) }, times),
+      faults.next(
+        route,
+        faultOf(fault, (answered) => shapes[answered](route)),
+        times,
+      ),
     stop: async () => {
       await Promise.all(servers.map((server) => server.stop(true)))
     },

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startInstagram, type InstagramCounterpart } from '../../counterparts/instagram/index.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
@@ -115,10 +115,13 @@ testOutcomes({
   counterpart: () => instagram,
   route: 'graph POST /:user/media_publish',
   connect,
+  revoke: ({ account }) => instagram.grants.revoke(account.id),
   routes: { media_refused: 'graph POST /:user/media' },
   media: () => site.red(),
   outcomes: {
     ...publishedOnce,
+    revoked_token: signedOut,
+    rate_limited: throttled,
     forbidden: failed('permission_missing', 'Connect the account again'),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', 'fault'),

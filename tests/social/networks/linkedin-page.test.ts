@@ -4,7 +4,7 @@ import type { Member, Organization } from '../../counterparts/linkedin/directory
 import { startLinkedIn, type LinkedInCounterpart } from '../../counterparts/linkedin/index.ts'
 import { newPublisher } from '../../support/publisher.ts'
 import { drawPage, fetchPage } from './support/connect.ts'
-import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
+import { failed, limitedForADay, publishedOnce, signedOut, testOutcomes } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let linkedin: LinkedInCounterpart
@@ -109,10 +109,13 @@ testOutcomes({
   counterpart: () => linkedin,
   route: create,
   connect,
+  revoke: ({ member }) => linkedin.grants.revoke(member.id),
   media: () => site.red(),
   outcomes: {
     ...publishedOnce,
+    revoked_token: signedOut,
     forbidden: failed('permission_missing', 'allow everything'),
+    rate_limited: limitedForADay,
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', '503'),
   },

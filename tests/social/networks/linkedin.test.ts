@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit'
 import { startLinkedIn, type LinkedInCounterpart } from '../../counterparts/linkedin/index.ts'
 import { isSettled } from '../../support/publisher.ts'
 import { findConnected } from './support/connect.ts'
-import { failed, published, testOutcomes } from './support/outcomes.ts'
+import { failed, limitedForADay, published, signedOut, testOutcomes } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadFile, uploadVideo } from './support/upload.ts'
 
@@ -158,7 +158,7 @@ test('SOC-07 SOC-23 revoked access signs the account out', async () => {
   expect((await findConnected(site.ada, account.member.id)).health).toBe('signed_out')
 })
 
-const unknown = 'LinkedIn doesn’t let apps read the posts of a profile.'
+const unknown = 'LinkedIn doesn’t let apps read the posts and comments of a profile.'
 
 testOutcomes({
   network: 'LinkedIn',
@@ -166,17 +166,21 @@ testOutcomes({
   counterpart: () => linkedin,
   route: create,
   connect,
+  revoke: ({ member }) => linkedin.grants.revoke(member.id),
   media: () => site.red(),
   outcomes: {
     ok: published,
     unauthorized: published,
     expired_token: published,
+    revoked_token: signedOut,
     forbidden: failed('permission_missing', 'allow everything'),
+    rate_limited: limitedForADay,
     media_refused: failed('media_refused', 'Replace it'),
     server_error: published,
     no_answer_before: failed('outcome_unknown', unknown),
     no_answer_after: failed('outcome_unknown', unknown, { posts: 1 }),
     connection_lost: failed('outcome_unknown', unknown, { posts: 1 }),
+    malformed: failed('outcome_unknown', unknown, { posts: 1 }),
     'server_error until the end': failed('provider_error', '503'),
   },
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
 import { isSettled } from '../../support/publisher.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let threads: ThreadsCounterpart
@@ -115,10 +115,13 @@ testOutcomes({
   counterpart: () => threads,
   route: publishing,
   connect,
+  revoke: ({ account }) => threads.grants.revoke(account.id),
   routes: { media_refused: 'graph POST /:user/threads' },
   media: () => site.red(),
   outcomes: {
     ...publishedOnce,
+    revoked_token: signedOut,
+    rate_limited: throttled,
     forbidden: failed('permission_missing', 'Connect the account again'),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', 'fault'),

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startTikTok, type TikTokCounterpart } from '../../counterparts/tiktok/index.ts'
+import { eventually } from '../../boot/program.ts'
 import { administer } from '../../support/database.ts'
 import { isSettled } from '../../support/publisher.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close())
 
+const status = 'api POST /v2/post/publish/status/fetch/'
 let accounts = 0
 
 async function connect(options: Parameters<TikTokCounterpart['creator']>[1] = {}) {
@@ -84,7 +86,7 @@ test.skipIf(!hasFfmpeg)(
   'SOC-25 video of a post that waited until its upload ended at TikTok is uploaded again',
   async () => {
     const account = await connect()
-    tiktok.fail('api POST /v2/post/publish/status/fetch/', 'rate_limited')
+    tiktok.fail(status, 'rate_limited')
     const { id } = await site.schedule(account, { text: 'Waited', media: [video] })
     await site.ada.until(id, ({ waitingFor }) => waitingFor?.reason === 'rate_window')
     tiktok.clock.advance(90 * 60_000)
@@ -123,6 +125,59 @@ test.skipIf(!hasFfmpeg)('SOC-23 video that TikTok can’t process ends the post 
   expect(post.failureMessage).toContain('Replace it')
 })
 
+/** Photos that TikTok still fetches when the call that publishes them ends. */
+async function publishSlowly(text: string) {
+  const account = await connect()
+  tiktok.processSlowly(1_000)
+  const post = await site.publish(account, { text, media: await site.red() })
+  tiktok.processSlowly(1)
+  expect(post).toMatchObject({ status: 'published', platformPostId: expect.stringContaining('p_pub') })
+  return { account: account.account, id: post.id }
+}
+
+/** Checks a post now, as the queue would later; returns whether it is to be checked again. */
+async function checkNow(id: string): Promise<boolean> {
+  const checks = () =>
+    administer(
+      site.databaseUrl,
+      (sql) => sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'social.check-published-post'
+        AND state IN ('created', 'active', 'retry') AND data->>'id' = ${id} RETURNING id`,
+    )
+  return (await checks()).length > 0
+}
+
+test('SOC-23 photos that TikTok fails to fetch after they were published end as failed with its reason', async () => {
+  tiktok.breakVideos(1)
+  const { account, id } = await publishSlowly('Broken')
+  const before = tiktok.callsOf(status).length
+  expect(await checkNow(id)).toBe(true)
+  expect(await eventually(() => tiktok.callsOf(status).length > before)).toBe(true)
+  expect(await site.ada.read(id)).toMatchObject({ status: 'published' })
+  tiktok.finishProcessing()
+  tiktok.grants.expire(account.id, 'access')
+  const isFailed = async () => {
+    await checkNow(id)
+    return (await site.ada.read(id)).status === 'failed'
+  }
+  expect(await eventually(isFailed, 20_000)).toBe(true)
+  expect(await site.ada.read(id)).toMatchObject({
+    failureCode: 'media_refused',
+    failureMessage: expect.stringContaining('file_format_check_failed'),
+    platformPostId: null,
+  })
+  expect(await checkNow(id)).toBe(false)
+})
+
+test('SOC-23 photos that TikTok publishes late stay published, and are not checked again', async () => {
+  const { id } = await publishSlowly('Late')
+  expect(await checkNow(id)).toBe(true)
+  tiktok.finishProcessing()
+  expect(await eventually(async () => !(await checkNow(id)), 20_000)).toBe(true)
+  expect(await site.ada.read(id)).toMatchObject({ status: 'published' })
+  const quick = await site.publish(await connect(), { text: 'Quick', media: await site.red() })
+  expect(await checkNow(quick.id)).toBe(false)
+})
+
 const sending = { tiktok: 'api POST /v2/post/publish/video/init/' } as const
 
 /** Of a video, whose upload publishes it: nothing is lost or sent twice. */
@@ -133,6 +188,7 @@ if (hasFfmpeg)
     counterpart: () => tiktok,
     route: 'upload PUT /video/',
     connect,
+    revoke: ({ account }) => tiktok.grants.revoke(account.id),
     routes: {
       unauthorized: sending.tiktok,
       expired_token: sending.tiktok,
@@ -146,6 +202,8 @@ if (hasFfmpeg)
     media: async () => [{ ...video, alt: '' }],
     outcomes: {
       ...publishedOnce,
+      revoked_token: signedOut,
+      rate_limited: throttled,
       forbidden: failed('action_blocked', 'blocked this account'),
       media_refused: failed('media_refused', 'developer portal'),
       'server_error until the end': failed('provider_error', 'fault'),

@@ -4,7 +4,7 @@ import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { inMs, isSettled, newPublisher, type Publisher } from '../../support/publisher.ts'
 import { beginConnecting, comeBack, drawPage, findConnected, storeApp } from './support/connect.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let x: XCounterpart
@@ -194,9 +194,12 @@ testOutcomes({
   counterpart: () => x,
   route: create,
   connect,
+  revoke: ({ account }) => x.grants.revoke(account.id),
   media: () => site.red(),
   outcomes: {
     ...publishedOnce,
+    revoked_token: signedOut,
+    rate_limited: throttled,
     forbidden: failed('provider_refused', 'not permitted to perform this action'),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', '503'),

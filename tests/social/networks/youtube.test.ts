@@ -4,7 +4,7 @@ import { Problem } from '#lib/errors.ts'
 import { interpretProblem } from '../../../src/social/networks/youtube/gateway.ts'
 import { drawPage, storeApp } from './support/connect.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, testOutcomes } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 import { administer } from '../../support/database.ts'
@@ -416,6 +416,7 @@ if (hasFfmpeg)
     counterpart: () => youtube,
     route: send,
     connect,
+    revoke: ({ account }) => youtube.grants.revoke(account.id),
     routes: {
       unauthorized: start,
       expired_token: start,
@@ -427,6 +428,7 @@ if (hasFfmpeg)
     media: async () => [{ ...video, alt: '' }],
     outcomes: {
       ...publishedOnce,
+      revoked_token: signedOut,
       rate_limited: { status: 'published', code: null, says: '', posts: 1 },
       forbidden: failed('action_blocked', 'YouTube Studio'),
       media_refused: failed('media_refused', 'Replace it'),

@@ -3,7 +3,7 @@ import { classifyFailure, readRefusal } from '../http.ts'
 import { countGraphemes } from '../limits.ts'
 import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, Removal, RemoveCall } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
-import { collection, readRecord, createRecord } from './record.ts'
+import { collection, readRecord, createRecord, imageRefused } from './record.ts'
 import { recordKeyOf } from './record-key.ts'
 import { authorization } from './oauth.ts'
 import { isProven } from './proven-session.ts'
@@ -66,11 +66,16 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
 }
 
 async function interpretRefusal(call: PublishCall, response: Response): Promise<PublishOutcome> {
-  if ((await readErrorName(response)) === 'InvalidSwap') return findExisting(call)
+  const error = await readErrorName(response)
+  if (error === 'InvalidSwap') return findExisting(call)
   const outcome = await readCallRefusal(response)
+  if (outcome.kind === 'refused' && blobErrors.has(error)) return { ...outcome, ...imageRefused }
   const ofAddress = response.headers.get('ratelimit-policy') === addressPolicy
   return outcome.kind === 'refused' && ofAddress ? { ...outcome, limitOf: 'host' } : outcome
 }
+
+/** What a server says of an image when it is part of a post: it takes any bytes before. */
+const blobErrors = new Set(['BlobTooLarge', 'InvalidMimeType'])
 
 /** Of the limit for all calls from one IP address, regardless of account: 3,000 in 5 minutes. */
 const addressPolicy = '3000;w=300'

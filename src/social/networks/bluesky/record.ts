@@ -107,7 +107,15 @@ async function uploadImages({ media, account, outside, signal }: PublishCall): P
   return images
 }
 
+export const imageRefused = {
+  code: 'media_refused',
+  message: 'Bluesky refused an image of the post. Replace it.',
+} as const
+
 async function readUploadRefusal(response: Response): Promise<Refusal | Unauthorized> {
   const outcome = await readCallRefusal(response)
-  return outcome.kind === 'unclear' ? { ...outcome, kind: 'refused', transient: true } : outcome
+  if (outcome.kind === 'unclear') return { ...outcome, kind: 'refused', transient: true }
+  return outcome.kind === 'refused' && [400, 413, 415].includes(response.status)
+    ? { ...outcome, ...imageRefused }
+    : outcome
 }

@@ -59,5 +59,10 @@ export async function readCallRefusal(response: Response): Promise<Refusal | Una
   const unauthorized = await isTokenRefused(response)
   const outcome = await readRefusal('Bluesky', response)
   if (unauthorized) return { kind: 'unauthorized', message: outcome.message }
-  return response.status === 403 && outcome.kind === 'refused' ? { ...outcome, code: 'permission_missing' } : outcome
+  if (response.status !== 403 || outcome.kind !== 'refused') return outcome
+  return {
+    ...outcome,
+    code: 'permission_missing',
+    message: 'Bluesky didn’t give Atrium the permission for this. Connect the account again.',
+  }
 }

@@ -1,10 +1,11 @@
-import { classifyFailure, readRefusal } from '../http.ts'
+import { classifyFailure } from '../http.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { countStatus } from './count.ts'
 import { parseMetadata } from './instance.ts'
 import { authorization, renew, revoke } from './oauth.ts'
 import { readBack, receiptOf } from './read-back.ts'
+import { interpretRefusal } from './refusal.ts'
 import { request, Status, StatusId, uploadMedia } from './status.ts'
 
 /** What instances take when their owners changed nothing. */
@@ -58,17 +59,15 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
         ...(replyTo !== null && { in_reply_to_id: replyTo }),
       },
     })
-    if (!response.ok) return await interpretRefusal(response, replyTo !== null)
+    if (!response.ok) return await interpretPostRefusal(response, replyTo !== null)
     return { kind: 'published', ...receiptOf(call, Status.parse(await response.json())) }
   } catch (error) {
     return error instanceof NotCreatedError ? error.outcome : classifyFailure('Mastodon', error)
   }
 }
 
-async function interpretRefusal(response: Response, isReply: boolean): Promise<PublishOutcome> {
-  const outcome = await readRefusal('Mastodon', response)
-  if (response.status === 401) return { kind: 'unauthorized', message: outcome.message }
-  if (response.status !== 404 || !isReply) return outcome
+async function interpretPostRefusal(response: Response, isReply: boolean): Promise<PublishOutcome> {
+  if (response.status !== 404 || !isReply) return interpretRefusal(response)
   const message = 'The previous post of the thread is no longer on Mastodon. Remove this post from the thread.'
   return { kind: 'refused', code: 'reply_target_missing', message, transient: false }
 }
@@ -78,9 +77,7 @@ async function remove(call: RemoveCall): Promise<Removal> {
     const response = await request(call, `/api/v1/statuses/${encodeURIComponent(call.platformPostId)}`, {
       method: 'DELETE',
     })
-    if (response.ok || response.status === 404) return { kind: 'removed' }
-    const outcome = await readRefusal('Mastodon', response)
-    return response.status === 401 ? { kind: 'unauthorized', message: outcome.message } : outcome
+    return response.ok || response.status === 404 ? { kind: 'removed' } : await interpretRefusal(response)
   } catch (error) {
     return classifyFailure('Mastodon', error)
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { plainText } from '#lib/text.ts'
 import type { OutgoingMedia, PublishCall, NetworkCall } from '../network.ts'
-import { NotCreatedError, readStepRefusal, unexpectedResponse, requestStep } from '../not-created.ts'
+import { NotCreatedError, unexpectedResponse, requestStep } from '../not-created.ts'
 import { parseMetadata } from './instance.ts'
+import { interpretUploadRefusal } from './refusal.ts'
 
 const Tokens = z.object({ access: z.string() })
 
@@ -69,14 +70,11 @@ async function upload(call: PublishCall, { contentType, alt, bytes }: OutgoingMe
 }
 
 async function readAttachment(response: Response): Promise<{ id: string }> {
-  if (response.status === 401) throw unauthorized('Mastodon no longer accepts the access token.')
-  if (!response.ok) throw new NotCreatedError(await readStepRefusal('Mastodon', response))
+  if (!response.ok) throw new NotCreatedError(await interpretUploadRefusal(response))
   const attachment = Attachment.safeParse(await response.json().catch(() => null))
   if (!attachment.success) throw unexpectedResponse('Mastodon')
   return attachment.data
 }
-
-const unauthorized = (message: string): NotCreatedError => new NotCreatedError({ kind: 'unauthorized', message })
 
 const pollMs = 300
 

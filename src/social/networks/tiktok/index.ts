@@ -15,7 +15,7 @@ import { NotCreatedError } from '../not-created.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { name, post, readData } from './api.ts'
 import { getAccount } from './profile.ts'
-import { getPublication, isPublished, receiptOf, type Publication } from './publication.ts'
+import { checkPublished, getPublication, isPublished, receiptOf, type Publication } from './publication.ts'
 import { failedPublication, interpretRefusal } from './refusal.ts'
 import { postInfoOf, prepare, readCreator, sendChunk, uploadOf } from './video.ts'
 
@@ -69,6 +69,7 @@ export const tiktok: Network = {
   // TikTok’s are valid for an hour; the last chunk needs some of it.
   uploadsLastMs: 50 * 60_000,
   publish,
+  checkPublished,
   readBack,
   remove,
   ...createTokenCalls(oauth),
@@ -136,11 +137,11 @@ async function waitUntilPublished(
   for (;;) {
     const publication = await getPublication(call, publishId).catch(() => null)
     if (publication && isPublished(publication)) {
-      return { kind: 'published', ...receiptOf(call.account, publishId, publication, kind) }
+      return { kind: 'published', ...receiptOf(call.account, publishId, publication, kind), isShown: true }
     }
     if (publication?.status === 'FAILED') return failedPublication(publication.fail_reason)
     if (call.signal.aborted) {
-      // TikTok accepted it. The status of photos can’t be asked for later.
+      // TikTok accepted it. Photos can’t be read back; `checkPublished` asks for their status later.
       const nothingYet: Publication = {
         status: '',
         fail_reason: '',

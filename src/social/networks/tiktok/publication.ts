@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { Account, NetworkCall, Receipt } from '../network.ts'
+import type { Account, NetworkCall, PublishedCall, PublishedCheck, Receipt } from '../network.ts'
+import { NotCreatedError } from '../not-created.ts'
 import { step } from './api.ts'
+import { failedPublication } from './refusal.ts'
 
 const PostId = z.union([z.string(), z.number().transform(String)])
 const Status = z.object({
@@ -31,4 +33,17 @@ export function receiptOf(
   return id === undefined
     ? { platformPostId: publishId, permalink: profile }
     : { platformPostId: id, permalink: `${profile}/${kind}/${id}` }
+}
+
+/** Photos that TikTok still fetched when their post was published are known by their publication. */
+export async function checkPublished(call: PublishedCall): Promise<PublishedCheck> {
+  if (/^\d+$/.test(call.platformPostId)) return { kind: 'shown' }
+  try {
+    const publication = await getPublication(call, call.platformPostId)
+    if (publication.status === 'FAILED') return failedPublication(publication.fail_reason)
+    return { kind: isPublished(publication) ? 'shown' : 'processing' }
+  } catch (error) {
+    if (!(error instanceof NotCreatedError)) throw error
+    return error.outcome.kind === 'unauthorized' ? error.outcome : { kind: 'processing' }
+  }
 }

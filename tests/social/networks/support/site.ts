@@ -9,8 +9,10 @@ import { beginConnecting, comeBack, findConnected, storeApp } from './connect.ts
 import { networkEnv, type NetworkName } from './origins.ts'
 
 interface Settings {
-  provider: NetworkName
+  provider: NetworkName | 'mastodon' | 'bluesky'
   counterpart: { urls: Record<string, string>; stop(): Promise<void> }
+  /** Of the server, beside the origins of the counterpart. */
+  env?: Record<string, string>
   /** The app of Ada's organization; without one where the network needs none. */
   app?: App
   /** Of uploaded images. */
@@ -35,9 +37,10 @@ interface ChoiceResponse {
 export type NetworkSite = Awaited<ReturnType<typeof openNetworkSite>>
 
 /** A server that reaches the counterpart of a network, and Ada, whose organization can connect accounts of it. */
-export async function openNetworkSite({ provider, counterpart, app, imageType = 'png', config = {} }: Settings) {
+export async function openNetworkSite(settings: Settings) {
+  const { provider, counterpart, app, imageType = 'png', config = {} } = settings
   const database: TestDatabase = await freshDatabase()
-  const env = networkEnv({ [provider]: counterpart })
+  const env = { ...networkEnv({ [provider]: counterpart }), ...settings.env }
   const server = await serveInProcess({ databaseUrl: database.url, env, config })
   const ada: Publisher = await newPublisher(server.url)
   if (app) {

@@ -65,8 +65,10 @@ function duringPublishing(run: () => Promise<unknown> = async () => null): void 
   })
 }
 
-const commentEventsOf = (postId: string) =>
-  administer(site.databaseUrl, (sql) => sql`SELECT state, events FROM social.first_comments WHERE id = ${postId}`)
+const commentEventsOf = (postId: string): Promise<unknown[]> =>
+  administer(site.databaseUrl, async (sql) => [
+    ...(await sql`SELECT state, events FROM social.first_comments WHERE id = ${postId}`),
+  ])
 
 const payloadOf = ({ scopedId }: Account) => ({ user_id: scopedId, issued_at: 1_795_000_000 })
 

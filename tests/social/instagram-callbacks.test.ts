@@ -18,13 +18,15 @@ beforeAll(async () => {
   const { app } = instagram
   site = await openNetworkSite({ provider: 'instagram', counterpart: instagram, app, imageType: 'jpeg' })
   ada = site.ada
+  const endpoint = { name: 'All', url: 'https://shop.example.com/all', events: ['connection.needs_attention'] }
+  await ada.call('POST', '/api/webhooks', endpoint, 201)
 })
 
 afterAll(() => site.close())
 
 let accounts = 0
 
-async function connect(who = ada, account = instagram.account(`shop${(accounts += 1)}`)) {
+async function connect(who = ada, account = instagram.account(`shop${(accounts += 1)}.acme`)) {
   await comeBack(who, instagram.consent(await beginConnecting(who, 'instagram', { firstComments: true }), account))
   return { account, id: (await findConnected(who, account.id)).id }
 }
@@ -44,12 +46,29 @@ const rowOf = (id: string) =>
 const tracesOf = async ({ id, username }: Account): Promise<number> => {
   const rows = await administer(
     site.databaseUrl,
-    (sql) => sql`SELECT 1 FROM social.posts WHERE external_account = ${id}
-      UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${id}
-      UNION ALL SELECT 1 FROM social.first_comments WHERE external_account = ${id} OR strpos(events::text, ${username}) > 0`,
+    (sql) => sql`SELECT 1 FROM social.posts WHERE external_account = ${id} OR strpos(permalink, ${username}) > 0
+      UNION ALL SELECT 1 FROM social.publish_attempts WHERE external_account = ${id} OR strpos(events::text, ${username}) > 0
+      UNION ALL SELECT 1 FROM social.first_comments WHERE external_account = ${id} OR strpos(events::text, ${username}) > 0
+      UNION ALL SELECT 1 FROM platform.webhook_messages WHERE strpos(body, ${username}) > 0`,
   )
   return rows.length
 }
+
+/** During the next call that publishes; the link of its post can’t be read afterwards. */
+function duringPublishing(run: () => Promise<unknown> = async () => null): void {
+  let running: Promise<unknown> | null = null
+  instagram.watch(async ({ path }) => {
+    if (!path.endsWith('/media_publish')) return
+    if (!running) instagram.fail('graph GET /:id', 'server_error')
+    running ??= run()
+    await running
+  })
+}
+
+const commentEventsOf = (postId: string): Promise<unknown[]> =>
+  administer(site.databaseUrl, async (sql) => [
+    ...(await sql`SELECT state, events FROM social.first_comments WHERE id = ${postId}`),
+  ])
 
 const payloadOf = ({ scopedId }: Account) => ({ user_id: scopedId, issued_at: 1_795_000_000 })
 
@@ -89,6 +108,7 @@ test('SOC-09 data deletion erases the account and answers with a page and a code
   expect(await read(id)).toMatchObject({ active: false, account: { name: 'Deleted account' } })
   expect(await ada.read(post.id)).toMatchObject({ text: 'Kept', status: 'published' })
   expect(await tracesOf(account)).toBe(0)
+  expect(await commentEventsOf(post.id)).toEqual([{ state: 'published', events: [] }])
   expect(await (await send('data-deletion', signed)).json()).toEqual(answer)
   const page = await fetch(answer.url, { headers: { accept: 'text/html' } })
   expect(page.status).toBe(200)
@@ -108,6 +128,40 @@ test('SOC-09 data deletion during a call that publishes leaves no trace of the a
   const post = await site.publish({ connectionId: id }, { text: 'In flight', media: await site.red() })
   expect(post.status).toBe('published')
   expect(await read(id)).toMatchObject({ account: { name: 'Deleted account' } })
+  expect(await tracesOf(account)).toBe(0)
+})
+
+test('SOC-09 data deletion removes the username where the link of a post couldn’t be read', async () => {
+  const { account, id } = await connect()
+  duringPublishing()
+  const { permalink, ...post } = await site.publish({ connectionId: id }, { text: 'No link', media: await site.red() })
+  expect(permalink).toBe(`https://www.instagram.com/${account.username}/`)
+  expect((await send('data-deletion', signRequest(instagram.app.clientSecret, payloadOf(account)))).status).toBe(200)
+  const { status, platformPostId } = post
+  expect(await ada.read(post.id)).toMatchObject({ status, platformPostId, permalink: null })
+  expect(await tracesOf(account)).toBe(0)
+})
+
+test('SOC-09 data deletion during a call leaves no username when the link of its post can’t be read', async () => {
+  const { account, id } = await connect()
+  duringPublishing(() => send('data-deletion', signRequest(instagram.app.clientSecret, payloadOf(account))))
+  const post = await site.publish({ connectionId: id }, { text: 'Neither', media: await site.red() })
+  expect(post).toMatchObject({ status: 'published', permalink: null, platformPostId: expect.any(String) })
+  expect(await tracesOf(account)).toBe(0)
+})
+
+test('SOC-09 data deletion during a call that writes a first comment keeps none of its events', async () => {
+  const { account, id } = await connect()
+  let deletion: Promise<Response> | null = null
+  instagram.watch(async ({ path }) => {
+    if (!path.endsWith('/comments')) return
+    deletion ??= send('data-deletion', signRequest(instagram.app.clientSecret, payloadOf(account)))
+    await deletion
+  })
+  const values = { text: 'Commented', firstComment: '#late', media: await site.red() }
+  const post = await site.publish({ connectionId: id }, values)
+  expect((await untilCommented(ada, post.id)).firstCommentStatus).toMatchObject({ state: 'published' })
+  expect(await commentEventsOf(post.id)).toEqual([{ state: 'published', events: [] }])
   expect(await tracesOf(account)).toBe(0)
 })
 

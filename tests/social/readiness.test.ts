@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import type { Brand, ListedPost, PostDetails } from '#social/types'
+import sharp from 'sharp'
+import type { Brand, ListedPost, Media, PostDetails } from '#social/types'
 import { createMetrics } from '#lib/metrics.ts'
 import { apiVersion } from '../../src/social/networks/linkedin/api.ts'
 import { watchApiVersions } from '../../src/social/networks/api-versions.ts'
@@ -165,6 +166,66 @@ test('SOC-15 deleted file, a failed post before in the thread and a rate limit a
   await world.database.sql`UPDATE social.rate_windows SET opens_at = now() + interval '3 hours'`
   expect((await read(limited)).readiness).toMatchObject({ state: 'problem', reasons: [{ code: 'rate_limited' }] })
   await world.database.sql`DELETE FROM social.rate_windows`
+})
+
+async function upload(): Promise<string> {
+  const drawn = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
+  const file = (await drawn.png().toBuffer()).toString('base64')
+  return (await world.ada.fetchJson<Media>('POST /api/media', { brandId, file, alt: 'Red' }, 201)).id
+}
+
+const keyOf = (mediaId: string): string => `social/${brandId}/${mediaId}.original`
+const withFile = (mediaId: string) => ({ media: [{ mediaId, alt: '' }] })
+const missing = { state: 'problem', message: 'A file of this post is missing. Replace it.' } as const
+
+test('SOC-15 post whose file is missing in the storage is a problem until it is replaced', async () => {
+  await connect('lost')
+  const [lost, other] = [await upload(), await upload()]
+  const soon = await schedule(30, withFile(lost))
+  await waitUntil(async () => (await checkedFor(soon)) === null)
+  expect((await read(soon)).readiness?.state).toBe('ready')
+  await world.provided.storage.delete(keyOf(lost))
+  const later = await schedule(90, withFile(lost))
+  const action = await untilOne()
+  expect(action?.reason).toContain(missing.message)
+  const edit = `/workspace/posts/${later}/edit`
+  expect((await read(later)).readiness?.reasons).toEqual([{ ...missing, code: 'media_missing', href: edit }])
+  await checkDue()
+  expect(codesOf(await read(soon))).toEqual(['media_missing'])
+  for (const id of [soon, later]) await world.ada.fetchJson(`PUT /api/posts/${id}`, withFile(other))
+  expect(codesOf(await read(soon))).toEqual([])
+  await untilNone()
+})
+
+test('SOC-15 unavailable storage is no problem of a post, and solves none', async () => {
+  await connect('away')
+  const [lost, kept] = [await upload(), await upload()]
+  await world.provided.storage.delete(keyOf(lost))
+  const broken = await schedule(30, withFile(lost))
+  await untilOne()
+  const { storage } = world.provided
+  const { exists } = storage
+  let calls = 0
+  Object.assign(storage, {
+    exists: () => {
+      calls += 1
+      return Promise.reject(new Error('The storage is away'))
+    },
+  })
+  try {
+    const fine = await schedule(30, withFile(kept))
+    await waitUntil(async () => (await checkedFor(fine)) === null)
+    await checkDue()
+    expect(calls).toBeGreaterThan(0)
+    expect(await checkedFor(fine)).toBe((await read(fine)).scheduledAt)
+    expect([codesOf(await read(fine)), codesOf(await read(broken))]).toEqual([[], ['media_missing']])
+  } finally {
+    Object.assign(storage, { exists })
+  }
+  await world.provided.storage.put(keyOf(lost), new Uint8Array([1]), 'image/png')
+  await checkDue()
+  expect(codesOf(await read(broken))).toEqual([])
+  await untilNone()
 })
 
 test('SOC-02 SOC-15 actions of scheduled posts follow a brand to another organization', async () => {

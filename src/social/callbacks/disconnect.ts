@@ -2,6 +2,7 @@ import { and, eq, inArray, ne, notExists, sql } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
+import { erasedAccountOf, erasedName, profilePattern } from '../accounts/erased.ts'
 import { reportAccounts } from '../accounts/report.ts'
 import { emitSignedOut } from '../events.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
@@ -11,8 +12,11 @@ type Row = typeof connections.$inferSelect
 type Disconnecting = EmitDependencies & Pick<Call, 'now'>
 
 /** The account’s owner removed our app: its tokens are worthless. A repeated call changes nothing. */
-export async function deactivate(tx: Database, call: Disconnecting, ids: readonly string[]): Promise<Row[]> {
-  const rows = await lock(tx, ids)
+export async function deactivate(tx: Database, call: Disconnecting, ids: readonly string[]): Promise<void> {
+  await signOut(tx, call, await lock(tx, ids))
+}
+
+async function signOut(tx: Database, call: Disconnecting, rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     if (!row.active && row.sealedTokens === null) continue
     await tx
@@ -30,8 +34,8 @@ export async function deactivate(tx: Database, call: Disconnecting, ids: readonl
     await enqueueActions(tx, call, row)
     await emitSignedOut(tx, call, row)
   }
-  await reportAccounts(tx, call, inArray(connections.id, [...ids]))
-  return rows
+  const ids = rows.map(({ id }) => id)
+  await reportAccounts(tx, call, inArray(connections.id, ids))
 }
 
 /**
@@ -39,26 +43,30 @@ export async function deactivate(tx: Database, call: Disconnecting, ids: readonl
  * which a repeated request is recognized.
  */
 export async function erase(tx: Database, call: Disconnecting, ids: readonly string[]): Promise<void> {
-  const rows = await deactivate(tx, call, ids)
+  const rows = await lock(tx, ids)
+  const unnamed = rows.map((row) => ({ ...row, name: erasedName }))
+  await signOut(tx, call, unnamed)
   for (const { id, brandId, provider, externalId, metadata } of rows) {
-    // A brand can have several accounts that were erased, of the same person too.
-    const erased = `deleted:${id}`
+    const erased = erasedAccountOf(id)
     const { subjects, app } = metadata
     const kept = { subjects, app }
-    const anonymous = { externalId: erased, name: 'Deleted account', metadata: kept, scopes: [] }
+    const anonymous = { externalId: erased, name: erasedName, metadata: kept, scopes: [] }
     await tx.update(connections).set(anonymous).where(eq(connections.id, id))
     await tx
       .update(publishAttempts)
-      .set({ externalAccount: erased })
+      .set({ externalAccount: erased, events: [] })
       .where(and(eq(publishAttempts.connectionId, id), ne(publishAttempts.state, 'sending')))
     await tx
       .update(posts)
-      .set({ externalAccount: erased })
+      .set({
+        externalAccount: erased,
+        permalink: sql`case when ${posts.permalink} !~ ${profilePattern} then ${posts.permalink} end`,
+      })
       .where(and(eq(posts.provider, provider), eq(posts.externalAccount, externalId), eq(posts.brandId, brandId)))
     const ofAccount = and(eq(firstComments.provider, provider), eq(firstComments.externalAccount, externalId))
     await tx
       .update(firstComments)
-      .set({ externalAccount: erased })
+      .set({ externalAccount: erased, events: [] })
       .where(and(ofAccount, eq(firstComments.brandId, brandId)))
     await deleteUnusedWindows(tx, provider, externalId)
   }

@@ -3,11 +3,12 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
+import { erasedAccountOf, withoutProfile } from '../accounts/erased.ts'
 import { reportUse } from '../accounts/report.ts'
 import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
 import { publishPostChanges } from '../posts/transitions.ts'
-import { posts, publishAttempts, type Waiting } from '../schema.ts'
+import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { wakeNextPart } from '../posts/threads.ts'
 import type { Attempt, Failure, Post } from './attempt.ts'
@@ -46,14 +47,15 @@ export async function settle(
   ending: Exclude<Ending, { kind: 'lost' }>,
 ): Promise<boolean> {
   await tx.select({ id: posts.id }).from(posts).where(eq(posts.id, attempt.postId)).for('update')
+  const externalAccount = await lockExternalAccount(tx, attempt)
+  const isErased = externalAccount === erasedAccountOf(attempt.connectionId)
   const [settled] = await tx
     .update(publishAttempts)
     .set({
       state: attemptStates[ending.kind],
-      events: attempt.events,
+      events: isErased ? [] : attempt.events,
       settledAt: sql`clock_timestamp()`,
-      // What names the account can have been erased in the meantime (SOC-09).
-      externalAccount: sql`(select external_id from social.connections where id = ${attempt.connectionId})`,
+      externalAccount,
     })
     .where(
       and(
@@ -62,7 +64,7 @@ export async function settle(
         eq(publishAttempts.leaseOwner, attempt.leaseOwner),
       ),
     )
-    .returning({ externalAccount: publishAttempts.externalAccount })
+    .returning({ id: publishAttempts.id })
   if (!settled) return false
   if (ending.kind === 'not_arrived') return true
   if (ending.kind === 'waiting') {
@@ -79,7 +81,10 @@ export async function settle(
     return true
   }
   await deletePreparation(tx, attempt.postId)
-  const post = await updatePost(tx, targets, attempt.postId, { ...postChangeOf(settled, ending), ...newVersion })
+  const post = await updatePost(tx, targets, attempt.postId, {
+    ...postChangeOf(ending, { externalAccount, isErased }),
+    ...newVersion,
+  })
   if (ending.kind === 'published') {
     await reportUse(tx, targets, attempt.connectionId)
     await planFirstComment(tx, targets, post)
@@ -89,6 +94,17 @@ export async function settle(
     await publishPostChanges({ db: tx, events: targets.events }, await wakeNextPart(tx, post))
   }
   return true
+}
+
+/** What names the account can have been erased during the call (SOC-09), and can’t be until this transaction ends. */
+async function lockExternalAccount(tx: Database, { connectionId }: Attempt): Promise<string> {
+  const [row] = await tx
+    .select({ externalId: connections.externalId })
+    .from(connections)
+    .where(eq(connections.id, connectionId))
+    .for('share')
+  if (!row) throw new Error('The connection of an attempt was deleted')
+  return row.externalId
 }
 
 const attemptStates = {
@@ -114,20 +130,28 @@ export async function throttle(
   else await postpone(tx, targets, postId, limited.waiting)
 }
 
+interface PublishedAccount {
+  externalAccount: string
+  isErased: boolean
+}
+
 function postChangeOf(
-  { externalAccount }: Pick<Attempt, 'externalAccount'>,
   ending: Exclude<Ending, { kind: 'lost' | 'not_arrived' | 'throttled' | 'waiting' }>,
+  account: PublishedAccount,
 ): Change {
-  if (ending.kind === 'published') return publishedChange(ending.receipt, externalAccount)
+  if (ending.kind === 'published') return publishedChange(ending.receipt, account)
   if (ending.kind === 'failed') return failedChange(ending.failure)
   const message = `We couldn’t confirm that the post was published. Check the account. (${ending.message})`
   return failedChange({ code: 'outcome_unknown', message, retryable: false })
 }
 
-const publishedChange = ({ platformPostId, permalink }: Receipt, externalAccount: string): Change => ({
+const publishedChange = (
+  { platformPostId, permalink }: Receipt,
+  { externalAccount, isErased }: PublishedAccount,
+): Change => ({
   status: 'published',
   platformPostId,
-  permalink,
+  permalink: isErased ? withoutProfile(permalink) : permalink,
   externalAccount,
   publishedAt: sql`clock_timestamp()`,
   dueAt: null,

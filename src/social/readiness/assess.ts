@@ -180,7 +180,7 @@ function versionReasons({ scheduledAt }: PostFacts, { name, apiVersion }: Networ
 }
 
 function contentReasons(facts: PostFacts, network: Network, { media }: Known): Reasons {
-  const { account, before, id, media: files, position } = facts
+  const { account, before, id, media: files, missingFiles, position } = facts
   const limits = limitsOf(network, account?.metadata ?? null)
   const [unfit] = describeMediaErrors(media, { files, network, limits })
   const content =
@@ -189,10 +189,12 @@ function contentReasons(facts: PostFacts, network: Network, { media }: Known): R
     findVideoErrors(network, facts, limits)[0]?.message ??
     unfit?.message
   const edit = `/workspace/posts/${id}/edit`
+  const isMissing = files.some(({ mediaId }) => missingFiles.includes(mediaId))
   return [
     ...(content
       ? [reason('problem', unfit?.message === content ? 'media_unfit' : 'invalid_content', content, edit)]
       : []),
+    ...(isMissing ? [reason('problem', 'media_missing', 'A file of this post is missing. Replace it.', edit)] : []),
     ...(before === 'draft' || before === 'failed'
       ? [
           reason(

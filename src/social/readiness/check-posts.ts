@@ -7,6 +7,7 @@ import type { Provider } from '../contract.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { postChecks, posts } from '../schema.ts'
 import { checkAccount } from './check-account.ts'
+import { findMissingFiles } from './missing-files.ts'
 import { readReadiness, type ReadyPost } from './read.ts'
 
 /** Posts of one account share what its network said for so long. */
@@ -21,12 +22,17 @@ interface Checking {
 }
 
 /**
- * Asks the networks what is too old, then stores how ready the posts are, and raises or resolves their actions.
+ * Asks the networks what is too old, and the storage for the files, then stores how ready the posts are, and raises or resolves their actions.
  * @returns how many of them are still scheduled
  */
 export async function checkPosts(work: JobDependencies, { ids, isFinal }: Checking): Promise<number> {
   const { database, events, now } = work
-  await checkAccounts(work, (await readReadiness(database.db, ids, now())).values())
+  const known = [...(await readReadiness(database.db, ids, now())).values()]
+  await checkAccounts(work, known)
+  const missing = await findMissingFiles(
+    work,
+    known.map(({ facts }) => facts),
+  )
   return database.transaction(async (tx) => {
     // One check of a post at a time. Until it is stored, the post can’t be edited or deleted.
     await tx
@@ -35,7 +41,7 @@ export async function checkPosts(work: JobDependencies, { ids, isFinal }: Checki
       .where(inArray(posts.id, [...ids]))
       .orderBy(asc(posts.id))
       .for('no key update')
-    const found = await readReadiness(tx, ids, now())
+    const found = await readReadiness(tx, ids, now(), missing)
     const before = await tx
       .select()
       .from(postChecks)
@@ -75,13 +81,14 @@ async function store(tx: Database, all: readonly ReadyPost[], isFinal: boolean):
   await tx
     .insert(postChecks)
     .values(
-      all.map(({ facts: { id, brandId, provider, scheduledAt }, readiness: { state } }) => ({
+      all.map(({ facts: { id, brandId, provider, scheduledAt, missingFiles }, readiness: { state } }) => ({
         postId: id,
         brandId,
         provider,
         state,
         checkedAt: sql`clock_timestamp()`,
         checkedFor: isFinal ? scheduledAt : null,
+        missingFiles,
       })),
     )
     .onConflictDoUpdate({
@@ -89,6 +96,7 @@ async function store(tx: Database, all: readonly ReadyPost[], isFinal: boolean):
       set: {
         state: sql`excluded.state`,
         checkedAt: sql`excluded.checked_at`,
+        missingFiles: sql`excluded.missing_files`,
         ...(isFinal && { checkedFor: sql`excluded.checked_for` }),
       },
     })

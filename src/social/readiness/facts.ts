@@ -43,6 +43,8 @@ const Facts = z.object({
   pause: z.enum(['organization', 'brand', 'account']).nullable(),
   checkedAt: z.coerce.date().nullable(),
   checkedFor: z.coerce.date().nullable(),
+  /** IDs of files that weren’t in the storage at the last check. */
+  missingFiles: z.array(z.string()),
 })
 export type PostFacts = z.output<typeof Facts>
 
@@ -52,7 +54,8 @@ export async function readFacts(db: Database, ids: readonly string[]): Promise<P
   const rows = await db.execute(sql`
     select p.id, p.brand_id as "brandId", p.provider, p.scheduled_at as "scheduledAt", p.text, p.media, p.target,
       p.youtube, p.first_comment as "firstComment", p.position,
-      before.status as before, k.checked_at as "checkedAt", k.checked_for as "checkedFor", pause.scope as pause,
+      before.status as before, k.checked_at as "checkedAt", k.checked_for as "checkedFor",
+      coalesce(k.missing_files, '[]') as "missingFiles", pause.scope as pause,
       case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name, 'externalId', c.external_id,
         'host', c.host, 'metadata', c.metadata, 'scopes', c.scopes, 'expiresAt', c.expires_at,
         'works', ${isWorking}) end as account,

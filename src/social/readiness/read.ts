@@ -12,9 +12,18 @@ export interface ReadyPost {
   readiness: Assessment
 }
 
-/** Whether these posts will be published, by what is stored; without those that aren’t scheduled any more, or are due. */
-export async function readReadiness(db: Database, ids: readonly string[], now: Date): Promise<Map<string, ReadyPost>> {
-  const all = await readFacts(db, ids)
+/**
+ * Whether these posts will be published, by what is stored; without those that aren’t scheduled any more, or are due.
+ * `missing`: IDs of files that a check has just found missing, by post.
+ */
+export async function readReadiness(
+  db: Database,
+  ids: readonly string[],
+  now: Date,
+  missing: ReadonlyMap<string, string[]> = new Map(),
+): Promise<Map<string, ReadyPost>> {
+  const stored = await readFacts(db, ids)
+  const all = stored.map((facts) => ({ ...facts, missingFiles: missing.get(facts.id) ?? facts.missingFiles }))
   const [files, windows] = await Promise.all([readMedia(db, all), readWindows(db, all)])
   return new Map(
     all.map((facts) => [
@@ -24,7 +33,7 @@ export async function readReadiness(db: Database, ids: readonly string[], now: D
   )
 }
 
-async function readMedia(db: Database, all: readonly PostFacts[]): Promise<Map<string, MediaRow>> {
+export async function readMedia(db: Database, all: readonly PostFacts[]): Promise<Map<string, MediaRow>> {
   const ids = [...new Set(all.flatMap((post) => post.media.map(({ mediaId }) => mediaId)))]
   if (ids.length === 0) return new Map()
   const ofBrands = inArray(media.brandId, [...new Set(all.map(({ brandId }) => brandId))])

@@ -37,6 +37,8 @@ export const postChecks = social.table(
     checkedAt: time().notNull(),
     /** The scheduled time for which the check of an hour before was made. */
     checkedFor: time(),
+    /** IDs of files that weren’t in the storage. */
+    missingFiles: jsonb().$type<string[]>().notNull().default([]),
   },
   (table) => [
     index('post_checks_brand').on(table.brandId),

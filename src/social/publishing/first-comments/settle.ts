@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db.ts'
 import { emitComment } from '../../events.ts'
 import { enqueueActions } from '../../raised/update-actions.ts'
-import { firstComments, type Waiting } from '../../schema.ts'
+import { firstComments, type AttemptEvent, type Waiting } from '../../schema.ts'
 import type { Failure } from '../attempt.ts'
 import { rateLimitScopeOf } from '../prepare-attempt.ts'
 import { checkRateLimit, closeWindow } from '../rate-windows.ts'
@@ -67,7 +67,7 @@ export async function settleComment(
   )
   const [held] = await tx
     .update(firstComments)
-    .set({ events: limitEvents(outgoing.events) })
+    .set({ events: eventsUnlessErased(comment, outgoing.events) })
     .where(own)
     .returning()
   if (!held) return false
@@ -95,6 +95,11 @@ export async function settleComment(
     })
   return true
 }
+
+/** What names the account can have been erased during the call (SOC-09). */
+const eventsUnlessErased = ({ externalAccount }: CommentRow, events: AttemptEvent[]) =>
+  sql`case when ${firstComments.externalAccount} = ${externalAccount}
+    then ${JSON.stringify(limitEvents(events))}::jsonb else '[]'::jsonb end`
 
 function changeOf(ending: Exclude<Ending, { kind: 'lost' | 'throttled' }>): Change {
   if (ending.kind === 'published') return asWritten(ending.receipt.platformPostId)

@@ -1,0 +1,1 @@
+ALTER TABLE "social"."post_checks" ADD COLUMN "missing_files" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -66,7 +66,7 @@ test('DSH-38 refused form without scripts says that nothing was saved, a link to
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Nothing was saved')])
   // Browsers send forms that update or delete as POST.
   const changed = `POST /api/brands/${world.ada.things.brands}?_method=PUT`
-  const update = await world.stranger.fetch(changed, 'name=', form)
+  const update = await world.stranger.fetch(changed, 'name=', { ...form, 'sec-fetch-mode': 'navigate' })
   expect([update.status, await update.text()]).toEqual([422, expect.stringContaining('Nothing was saved')])
   const link = await read('/api/notifications?limit=0', cookie)
   expect(link).toContain('This link doesn’t work')

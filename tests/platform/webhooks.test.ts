@@ -732,6 +732,8 @@ test('webhooks: /openapi.json describes the events', async () => {
     'member.joined',
     'post.published',
     'post.failed',
+    'post.comment_published',
+    'post.comment_failed',
     'connection.needs_attention',
     'budget.warning',
     'budget.ended',

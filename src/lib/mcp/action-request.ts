@@ -6,6 +6,8 @@ interface RequestOptions {
   origin: string
   headers: Record<string, string>
   signal?: AbortSignal
+  /** The service that is called, of a path that several have. */
+  app?: string
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -19,6 +21,7 @@ export function createActionRequest({ method, path }: CallableAction, input: Inp
   const url = new URL(filled, options.origin)
   // A segment such as `..` would lead to another route.
   if (url.pathname !== filled) throw notFound('object')
+  if (options.app !== undefined) url.searchParams.set('app', options.app)
   const rest = Object.entries(input).filter(([name]) => !names.includes(name))
   if (method !== 'GET') return requestWithBody(url, method, Object.fromEntries(rest), options)
   for (const [name, value] of rest)

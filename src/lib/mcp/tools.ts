@@ -19,7 +19,7 @@ export interface ToolCaller {
   actor: Actor | null
 }
 
-export function createTools({ contexts, hosts, provided }: HttpDependencies, mcp: McpOptions, handle: Handler) {
+export function createTools({ contexts, hosts, paths, provided }: HttpDependencies, mcp: McpOptions, handle: Handler) {
   const operations = new Map(
     contexts.flatMap(({ slug, operations: declared }) =>
       Object.entries(declared).map(([name, operation]) => [`${slug} ${name} ${operation.route}`, operation] as const),
@@ -38,7 +38,8 @@ export function createTools({ contexts, hosts, provided }: HttpDependencies, mcp
       refuseLarge(input)
       const headers = headersOf(facts, credential, _meta)
       if (operationOf(action)) {
-        const request = createActionRequest(action, input, { origin: originFor(facts), headers, signal })
+        const app = action.path in paths.shared ? action.service : undefined
+        const request = createActionRequest(action, input, { origin: originFor(facts), headers, signal, app })
         return readToolResult(await handle(request, facts.address))
       }
       return callApp(

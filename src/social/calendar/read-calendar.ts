@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql, count, max } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
@@ -106,16 +106,17 @@ export const calendarQuery = (db: Database, conditions: readonly Condition[]) =>
 /** Of the range without its filters: the time of the first post after those that are searched. */
 async function findEnd(db: Database, values: Values): Promise<Date | null> {
   const { brandId, from, to } = values
-  const [post] = await prepared(db, 'calendar_end', () =>
-    db
+  const [found] = await prepared(db, 'calendar_end', () => {
+    const searched = db
       .select({ at: posts.sortAt })
       .from(posts)
       .where(and(...conditionsOf(['brandId', 'from', 'to'])))
       .orderBy(asc(posts.sortAt), asc(posts.id))
-      .offset(maxSearched)
-      .limit(1),
-  ).execute({ brandId, from, to })
-  return post?.at ?? null
+      .limit(maxSearched + 1)
+      .as('searched')
+    return db.select({ count: count(), last: max(searched.at) }).from(searched)
+  }).execute({ brandId, from, to })
+  return found && found.count > maxSearched ? found.last : null
 }
 
 interface Listed {
@@ -131,7 +132,8 @@ async function countOmitted(db: Database, { values, within, listed }: Listed): P
   return Math.min(beyond + unsearched, maxCounted)
 }
 
-async function countAfter(db: Database, values: Values, offset: number): Promise<number> {
+/** Of the posts beyond the first `skipped`, up to `maxCounted`. */
+async function countAfter(db: Database, values: Values, skipped: number): Promise<number> {
   const names = namesOf(values)
   const [found] = await prepared(db, ['calendar_count', ...names].join('_'), () => {
     const rest = db
@@ -139,12 +141,11 @@ async function countAfter(db: Database, values: Values, offset: number): Promise
       .from(posts)
       .where(and(...conditionsOf(names), dated))
       .orderBy(asc(posts.sortAt), asc(posts.id))
-      .offset(placeholder('offset'))
-      .limit(maxCounted)
+      .limit(placeholder('limit'))
       .as('rest')
     return db.select({ count: sql<number>`count(*)::int`.as('count') }).from(rest)
-  }).execute({ ...values, offset })
-  return found?.count ?? 0
+  }).execute({ ...values, limit: skipped + maxCounted })
+  return Math.max(0, (found?.count ?? 0) - skipped)
 }
 
 type State = Pick<CalendarPost, 'status' | 'isDue' | 'waitingFor'>

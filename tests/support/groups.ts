@@ -47,10 +47,7 @@ export function lanes(paths: string[], only?: Only): Group[][] {
   const files = matching('tests/**/*.test.{ts,tsx}', paths)
   const of = (folder: string) => files.filter((file) => file.startsWith(`tests/${folder}/`))
   const [browser, chaos, counterparts] = [of('browser'), of('chaos'), of('counterparts')]
-  // It takes seconds, and skips itself where the program can't be installed.
-  const quick = ['tests/counterparts/nats.test.ts']
-  const isMain = (file: string) => quick.includes(file) || ![browser, chaos, counterparts].flat().includes(file)
-  const main = files.filter(isMain)
+  const main = files.filter((file) => ![browser, chaos, counterparts].flat().includes(file))
   const loading = chaos.filter((file) => busiest.some((name) => file.endsWith(`/${name}`)))
   const killing = chaos.filter((file) => !loading.includes(file))
   const real: Group = { name: 'counterparts', files: counterparts, ...limits.counterparts }

@@ -82,7 +82,7 @@ test('SOC-30 files are chosen, pasted, dropped and added from a URL, then descri
   await opened.getByRole('heading', { name: 'Not used in posts' }).waitFor()
   await page.locator(':focus', { hasText: 'blue.png' }).waitFor()
   await opened.getByLabel('Alt text').fill('A blue field')
-  await opened.getByLabel('Tags').fill('Winter menu, Sky')
+  await opened.getByLabel('Tags', { exact: true }).fill('Winter menu, Sky')
   await opened.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   await tile(page, 'blue.png').getByText('Not used').waitFor()

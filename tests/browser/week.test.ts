@@ -28,13 +28,13 @@ test('PLT-40 SOC-12 a week of posts is planned and published using only the keyb
     },
     Wednesday: async () => {
       await page.route('**/api/unsaved-posts/*', (route) => route.abort('connectionrefused'))
-      await tabTo(page, page.getByLabel('Tags'))
+      await tabTo(page, page.getByLabel('Tags', { exact: true }))
       await page.keyboard.type('offline')
       await page.getByText('This browser keeps your text').waitFor()
       await page.unroute('**/api/unsaved-posts/*')
     },
     Thursday: async () => {
-      await tabTo(page, page.getByLabel('Tags'))
+      await tabTo(page, page.getByLabel('Tags', { exact: true }))
       await press('Enter')
     },
   }

@@ -65,7 +65,8 @@ const Counts = ({ accounts }: { accounts: Account[] }) => (
         data-provider={provider}
         data-limit={limits.firstComment?.characters}
         data-counting={limits.counting}
-        hidden
+        // The only one is shown at once, so that nothing moves when the script counts.
+        hidden={accounts.length > 1}
       >
         <i />
         <span safe>{networkNames[provider]}</span>

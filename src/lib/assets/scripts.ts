@@ -1,5 +1,5 @@
 import { Glob, type BunPlugin } from 'bun'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 
 type Script = readonly [path: string, bytes: Uint8Array<ArrayBuffer>]
 
@@ -8,23 +8,33 @@ const bundled = 'js/lib/tus.js'
 
 const composer = ['js/elements/post-composer.js', 'js/elements/media-picker.js']
 
-/** Scripts without state that the composer contains: its first visit would get seven more small files. */
+/** Scripts without state that the composer contains: its first visit would get a small file more for each. */
 const composerParts = [
+  'autosave',
+  'comment-field',
   'composer-accounts',
+  'composer-fields',
   'media-tile',
+  'plain-click',
   'post-images',
+  'stored-input',
   'text-length',
   'thread-images',
   'thread-limits',
+  'tile-uploads',
   'wall-time',
+  'youtube-fields',
 ]
 
-const inlining = (names: readonly string[]): BunPlugin => ({
+/** `folder` is that of the scripts that contain them, from where what isn't contained is imported. */
+const inlining = (names: readonly string[], folder: string): BunPlugin => ({
   name: 'inline',
   setup: (building) => {
-    building.onResolve({ filter: /^\./ }, ({ path }) =>
-      names.includes(basename(path, '.js')) ? undefined : { path, external: true },
-    )
+    building.onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      if (names.includes(basename(path, '.js'))) return undefined
+      const from = relative(folder, resolve(dirname(importer), path))
+      return { path: from.startsWith('.') ? from : `./${from}`, external: true }
+    })
   },
 })
 
@@ -36,7 +46,7 @@ export async function minifyScripts(folder: string): Promise<Script[]> {
   const app = await build(folder, ['js/app.js'], ['./elements/*', './lib/*', '../lib/*'])
   const alone = ['js/app.js', bundled, ...composer]
   const rest = [...new Glob('**/*.js').scanSync(folder)].filter((path) => !alone.includes(path))
-  const ofComposer = await build(folder, composer, [], [inlining(composerParts)])
+  const ofComposer = await build(folder, composer, [], [inlining(composerParts, join(folder, 'js/elements'))])
   return [...app, ...ofComposer, ...(await build(folder, rest, ['*'])), ...(await build(folder, [bundled], []))]
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { openDatabase } from '#lib/db.ts'
-import { eventually } from '../boot/program.ts'
+import { waitUntil } from '../boot/program.ts'
 import { findFfmpeg } from '../../src/social/media/video/ffmpeg.ts'
 import { encodeVideo } from '../social/videos.ts'
 import { axe } from '../support/browser.ts'
@@ -154,7 +154,7 @@ async function holdStorage() {
   await locked.promise
   return {
     waiting: () =>
-      eventually(async () => {
+      waitUntil(async () => {
         // Of this database: others of the server have locks too.
         const waiting = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`

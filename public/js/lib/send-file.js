@@ -34,7 +34,7 @@ function keyOf(file) {
  * @param {string} brandId @param {File} file @param {Reports} reports @returns {Sending}
  */
 function sendSmall(brandId, file, reports) {
-  let [isSent, isCanceled, storedPath] = [false, false, '']
+  let [isCanceled, storedPath] = [false, '']
   const form = new FormData()
   form.set('brandId', brandId)
   form.set('file', file)
@@ -44,7 +44,6 @@ function sendSmall(brandId, file, reports) {
   request.setRequestHeader('idempotency-key', keyOf(file))
   request.responseType = 'json'
   request.upload.addEventListener('progress', ({ loaded, total }) => isCanceled || reports.progress(loaded / total))
-  request.upload.addEventListener('load', () => (isSent = true))
   request.addEventListener('loadend', () => {
     const { status, response } = request
     if (isCanceled) return void (response?.id && removeFile(`/api/media/${response.id}`))
@@ -57,9 +56,8 @@ function sendSmall(brandId, file, reports) {
   request.send(form)
   const cancel = () => {
     isCanceled = true
+    // Else its response names the file to delete: a server that has all of it stores it, also after an abort.
     if (storedPath) removeFile(storedPath)
-    // A server that has all of it stores it: its response names the file to delete.
-    else if (!isSent) request.abort()
   }
   return { pause: () => {}, cancel }
 }

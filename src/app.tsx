@@ -16,6 +16,7 @@ import { serveMetrics } from '#lib/metrics/serve.ts'
 import { createDocumentHandler } from '#lib/openapi/serve.ts'
 import type { Clock } from '#lib/time.ts'
 import { Door } from '#views/shell/door.tsx'
+import { GuestFrame } from '#views/shell/guest.tsx'
 import { Layout } from '#views/shell/layout.tsx'
 import { Missing } from '#views/shell/missing.tsx'
 import { Site } from '#views/shell/site.tsx'
@@ -95,6 +96,7 @@ export function createApp({ contexts, provided, checks, metrics, ...rest }: AppO
       if (frame === 'site' || frame === 'checkout')
         return <Site {...parts} theme={theme} url={publicUrlOf(call, config)} isCheckout={frame === 'checkout'} />
       if (frame === 'door') return <Door {...parts} theme={theme} />
+      if (frame === 'guest') return <GuestFrame {...parts} theme={theme} />
       if (frame === 'plain' || !call.actor) return <Plain {...parts} theme={theme} />
       const shell = await shellOf(contexts, { frame, context }, call, call.actor)
       if (frame === 'steps') return <Steps {...parts} shell={shell} />

@@ -214,13 +214,13 @@ const limitsOf = (organizationId: string) => [
     limitNanoUsd: 10 * usd,
     mode: 'observe',
   },
-  // The practice models use up nearly all of it.
+  // The practice models use up nearly all of it, also on a Monday without other usage.
   {
     scope_type: 'organization',
     scope_value: organizationId,
     family: 'ai',
     period: 'week',
-    limitNanoUsd: usd / 1_000,
+    limitNanoUsd: usd / 2_500,
     mode: 'observe',
   },
 ]

@@ -129,9 +129,12 @@ export function requireOwnSession(actor: Actor | null): void {
   )
 }
 
+/** Neither an API key nor a third-party app. */
+export const isPerson = ({ tokenType, app }: Actor): boolean => tokenType !== 'api_key' && app === null
+
 /** @throws {Problem} 403 for an API key and a third-party app */
 export function requirePerson(actor: Actor | null): Actor | null {
-  if (actor?.tokenType === 'api_key' || actor?.app) throw personNeeded()
+  if (actor && !isPerson(actor)) throw personNeeded()
   return actor
 }
 

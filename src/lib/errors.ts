@@ -3,7 +3,7 @@ import type { Cookie } from './reply.ts'
 
 export type { FieldError } from './request/field-error.ts'
 
-interface ProblemOptions {
+export interface ProblemOptions {
   errors?: FieldError[]
   headers?: Record<string, string>
   members?: Record<string, unknown>

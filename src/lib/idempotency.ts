@@ -5,7 +5,7 @@ import type { Database } from './db.ts'
 import { conflict, invalid, Problem } from './errors.ts'
 import { type CheckedReply, Stream } from './reply.ts'
 import { fingerprint } from './idempotency/fingerprint.ts'
-import { newId } from './ids.ts'
+import { digest, newId } from './ids.ts'
 import type { Operation } from './operation.ts'
 import { idempotencyKeys } from './schema.ts'
 
@@ -24,7 +24,7 @@ const lifetimeMs = 24 * 60 * 60 * 1000
 /** Much longer than any pause of a live process. */
 const defaultLeaseMs = 5 * 60 * 1000
 
-/** Scoped to the caller and organization; one scope without a credential. @throws {Problem} 422 for a malformed key */
+/** Scoped to the caller and organization; without a credential to the token in the URL, if any. @throws {Problem} 422 for a malformed key */
 export async function readIdempotencyKey(
   operation: Operation,
   call: Call,
@@ -38,7 +38,9 @@ export async function readIdempotencyKey(
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([{ path: 'Idempotency-Key', message: 'Must be 1 to 255 visible ASCII characters, such as a UUID.' }])
   return {
-    scope: [call.actor ? scopeOf(call.actor) : 'anonymous', ...namedPersons(operation, call)].join(' '),
+    scope: [call.actor ? scopeOf(call.actor) : anonymousScope(operation, call), ...namedPersons(operation, call)].join(
+      ' ',
+    ),
     key,
     fingerprint: await fingerprint(call.secrets, method, call.request.url.pathname, input),
     secrets: operation.secrets ?? [],
@@ -57,6 +59,13 @@ const notRepeatable = (): Problem =>
 
 const namedPersons = ({ signed = {} }: Operation, { request }: Call): string[] =>
   Object.keys(signed).map((header) => request.headers.get(header) ?? '')
+
+/** One for all, except on routes with a token, such as that of a guest's link: each token has its own. */
+function anonymousScope({ route }: Operation, { request }: Call): string {
+  const at = route.split('/').indexOf(':token')
+  const token = at < 0 ? undefined : request.url.pathname.split('/')[at]
+  return token ? `anonymous ${digest(token)}` : 'anonymous'
+}
 
 /** Sessions of a person share a scope. API keys have their own, since they can have fewer permissions than their creator. */
 const scopeOf = ({ organization, tokenType, principal, credential }: Actor): string =>

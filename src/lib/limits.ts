@@ -34,8 +34,13 @@ interface Quota {
   subject: string
   max: number
   windowMs: number
+  /** Of the quota; 1 when not set. */
+  count?: number
 }
 
-export async function countWithinQuota(db: Database, { name, subject, max, windowMs }: Quota): Promise<boolean> {
-  return (await takeBlock(db, { subject, limit: name, block: 1, windowMs: windowMs })).taken <= max
+export async function countWithinQuota(
+  db: Database,
+  { name, subject, max, windowMs, count = 1 }: Quota,
+): Promise<boolean> {
+  return (await takeBlock(db, { subject, limit: name, block: count, windowMs: windowMs })).taken <= max
 }

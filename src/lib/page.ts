@@ -11,9 +11,10 @@ export type Area = 'settings' | 'admin' | 'developers'
 
 /**
  * The frame around a page: its app's shell, the shell of an area, the sign-in door, that of steps, only the product's
- * name, the public site, which has no scripts, or the public site without its navigation, for checkouts.
+ * name, that of guests, whose page draws everything, the public site, which has no scripts, or the public site without its
+ * navigation, for checkouts.
  */
-export type Frame = 'shell' | Area | 'door' | 'steps' | 'plain' | 'site' | 'checkout'
+export type Frame = 'shell' | Area | 'door' | 'steps' | 'plain' | 'guest' | 'site' | 'checkout'
 
 interface Definition<Path, Access, Query, Data> {
   /** Every path parameter must be a field of `query`. */

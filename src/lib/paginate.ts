@@ -5,13 +5,15 @@ import { Id } from './ids.ts'
 
 export const Cursor = z.string().max(500).optional()
 
-/** Items per page: 1 to 100, 20 when not set (PLT-12). */
+export const defaultLimit = 20
+
+/** Items per page: 1 to 100 (PLT-12). */
 export const Limit = z.coerce
   .number('Must be a number.')
   .int()
   .min(1, 'Must be at least 1.')
   .max(100, 'Must be at most 100.')
-  .default(20)
+  .default(defaultLimit)
 
 export const paging = { limit: Limit, cursor: Cursor }
 

@@ -12,6 +12,9 @@ export const lineText = (maxLength: number, missing?: string) =>
     .trim()
     .refine((text) => !/\p{Cc}/u.test(text), 'Must be a single line without control characters.')
 
+/** A checkbox, or a boolean of JSON. */
+export const Flag = z.union([z.boolean(), z.stringbool()], 'Must be true or false.')
+
 export const sanitizeText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /** Cuts a text to `maxLength` UTF-16 units without splitting a surrogate pair. */

@@ -31,6 +31,19 @@ const Metric = z.object({
   detail: Words.optional().describe('Explains the value, or what the trend compares it with.'),
 })
 
+/** Requests that are sent for an item where it is shown. Only of this product’s services. */
+const ItemActions = z
+  .array(
+    z.object({
+      label: Label,
+      method: z.enum(['POST', 'PUT', 'DELETE']),
+      href: Href,
+      body: z.record(z.string().max(60), z.union([z.string().max(maxText), z.number(), z.boolean()])),
+    }),
+  )
+  .max(3)
+  .optional()
+
 const item = {
   id: Label,
   title: Label,
@@ -42,6 +55,7 @@ const item = {
     .regex(/^[a-z0-9-]{1,40}$/)
     .optional()
     .describe('A symbol of the icon sprite, such as net-bluesky.'),
+  actions: ItemActions,
 }
 
 const Series = z.object({

@@ -38,13 +38,19 @@ export async function readPermissions({
   actor: { permissions, bindings },
 }: Pick<Call<unknown, Actor>, 'identity' | 'actor'>): Promise<CheckPermission> {
   const serviceId = await identity.serviceId('platform-socialize')
-  return (permission, brandId) => {
-    const name = `${serviceId}.${permission}`
-    if (!permissions.has(name)) return false
-    if (brandId === undefined || bindings.length === 0) return true
-    const binding = bindings.find(({ kind, id }) => kind === 'brand' && id === brandId)
-    return binding !== undefined && (binding.permissions?.has(name) ?? true)
-  }
+  return (permission, brandId) => memberCan({ permissions, bindings }, `${serviceId}.${permission}`, brandId)
+}
+
+/** @param name Of the permission, with the ID of the service. Without a brand: in any. */
+export function memberCan(
+  { permissions, bindings }: Pick<Actor, 'permissions' | 'bindings'>,
+  name: string,
+  brandId?: string,
+): boolean {
+  if (!permissions.has(name)) return false
+  if (brandId === undefined || bindings.length === 0) return true
+  const binding = bindings.find(({ kind, id }) => kind === 'brand' && id === brandId)
+  return binding !== undefined && (binding.permissions?.has(name) ?? true)
 }
 
 /** The only network that a test key can use (IDN-36). */

@@ -5,7 +5,15 @@ import { Id } from '#lib/ids.ts'
 import { emitWebhook, type EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { webhookEvent } from '#lib/outgoing-webhooks/event.ts'
 import { Timestamp } from '#lib/time.ts'
-import { brands, type connections, type firstComments, type posts } from './schema.ts'
+import { PostReviewState, ReviewDecision } from './contract.ts'
+import {
+  brands,
+  type connections,
+  type firstComments,
+  type postCorrections,
+  type postReviews,
+  type posts,
+} from './schema.ts'
 
 type PostRow = typeof posts.$inferSelect
 type ConnectionRow = Pick<typeof connections.$inferSelect, 'id' | 'brandId' | 'provider' | 'name'>
@@ -56,6 +64,31 @@ const commentFailed = webhookEvent({
   }),
 })
 
+const postCorrected = webhookEvent({
+  type: 'post.corrected',
+  summary: 'The text of a published post was corrected on its network',
+  permission: 'posts:read',
+  data: PostReference.extend({
+    correctionId: Id,
+    formerText: z.string(),
+    text: z.string(),
+    reason: z.string().nullable(),
+    correctedAt: Timestamp.nullable(),
+  }),
+})
+
+const correctionFailed = webhookEvent({
+  type: 'post.correction_failed',
+  summary: 'The correction of a published post failed, or we couldn’t confirm it',
+  permission: 'posts:read',
+  data: PostReference.extend({
+    correctionId: Id,
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    failedAt: Timestamp.nullable(),
+  }),
+})
+
 const connectionNeedsAttention = webhookEvent({
   type: 'connection.needs_attention',
   summary: 'An account needs to be reconnected',
@@ -63,12 +96,40 @@ const connectionNeedsAttention = webhookEvent({
   data: z.object({ connectionId: Id, brandId: Id, provider: z.string(), name: z.string() }),
 })
 
+const ReviewReference = z.object({ postId: Id, brandId: Id, provider: z.string() })
+
+const reviewRequested = webhookEvent({
+  type: 'review.requested',
+  summary: 'A review of a post was requested',
+  permission: 'posts:read',
+  data: ReviewReference.extend({ requestedBy: Id.nullable().describe('Null when an edit voided its approvals.') }),
+})
+
+const reviewDecided = webhookEvent({
+  type: 'review.decided',
+  summary: 'A reviewer approved a post or requested changes',
+  permission: 'posts:read',
+  data: ReviewReference.extend({
+    reviewId: Id,
+    decision: ReviewDecision,
+    comment: z.string().nullable(),
+    userId: Id.nullable().describe('Null for a guest.'),
+    guestName: z.string().nullable(),
+    reviewState: PostReviewState,
+    decidedAt: Timestamp,
+  }),
+})
+
 export const socialEvents = [
   postPublished,
   postFailed,
   commentPublished,
   commentFailed,
+  postCorrected,
+  correctionFailed,
   connectionNeedsAttention,
+  reviewRequested,
+  reviewDecided,
 ] as const
 
 /** Nothing for a post that is still to be published. */
@@ -107,6 +168,26 @@ export async function emitComment(
   await emitWebhook(tx, emitting, { organizationId, event: commentFailed, data })
 }
 
+/** Nothing for a correction that is still being sent. */
+export async function emitCorrection(
+  tx: Database,
+  emitting: EmitDependencies,
+  { post, correction }: { post: PostRow; correction: typeof postCorrections.$inferSelect },
+): Promise<void> {
+  const { id: postId, brandId, provider, threadId } = post
+  const { id: correctionId, state, formerText, text, reason, settledAt } = correction
+  if (!settledAt) return
+  const reference = { postId, brandId, provider, threadId, correctionId }
+  const organizationId = await organizationOfBrand(tx, brandId)
+  if (state === 'corrected') {
+    const data = { ...reference, formerText, text, reason, correctedAt: settledAt }
+    return emitWebhook(tx, emitting, { organizationId, event: postCorrected, data })
+  }
+  const { failureCode: code, failureMessage: message } = correction
+  const data = { ...reference, code, message, failedAt: settledAt }
+  await emitWebhook(tx, emitting, { organizationId, event: correctionFailed, data })
+}
+
 export async function emitSignedOut(
   tx: Database,
   emitting: EmitDependencies,
@@ -116,6 +197,32 @@ export async function emitSignedOut(
   const organizationId = await organizationOfBrand(tx, brandId)
   const data = { connectionId, brandId, provider, name }
   await emitWebhook(tx, emitting, { organizationId, event: connectionNeedsAttention, data })
+}
+
+export async function emitReviewRequested(
+  tx: Database,
+  emitting: EmitDependencies,
+  { id: postId, brandId, provider, reviewRequestedBy: requestedBy }: PostRow,
+): Promise<void> {
+  const organizationId = await organizationOfBrand(tx, brandId)
+  const data = { postId, brandId, provider, requestedBy }
+  await emitWebhook(tx, emitting, { organizationId, event: reviewRequested, data })
+}
+
+export async function emitReviewDecided(
+  tx: Database,
+  emitting: EmitDependencies,
+  { post, review }: { post: PostRow; review: typeof postReviews.$inferSelect },
+): Promise<void> {
+  const { id: postId, brandId, provider, reviewState } = post
+  const { id: reviewId, decision, comment, userId, guestName, createdAt: decidedAt } = review
+  const organizationId = await organizationOfBrand(tx, brandId)
+  const decided = { reviewId, decision, comment, userId, guestName, reviewState, decidedAt }
+  await emitWebhook(tx, emitting, {
+    organizationId,
+    event: reviewDecided,
+    data: { postId, brandId, provider, ...decided },
+  })
 }
 
 async function organizationOfBrand(tx: Database, brandId: string): Promise<string> {

@@ -57,4 +57,69 @@ export const accountKind = notificationKind({
   urgent: true,
 })
 
-export const socialKinds = [postFailedKind, unknownPostKind, commentFailedKind, unreadyPostKind, accountKind]
+export const reviewRequestedKind = notificationKind({
+  ...shared,
+  group: 'Review',
+  name: 'review.requested',
+  title: 'Review requested',
+  detail: 'A post waits for your decision',
+  icon: 'badge-check',
+  permission: 'posts:review',
+  defaults: byAll,
+})
+
+export const reviewDecidedKind = notificationKind({
+  ...shared,
+  group: 'Review',
+  name: 'review.decided',
+  title: 'Your post was reviewed',
+  detail: 'Approved, or with requested changes',
+  icon: 'badge-check',
+  permission: 'posts:read',
+  defaults: byAll,
+})
+
+export const mentionedKind = notificationKind({
+  ...shared,
+  group: 'Review',
+  name: 'comment.mentioned',
+  title: 'You were mentioned in a comment',
+  icon: 'message-circle',
+  permission: 'posts:read',
+  defaults: byAll,
+})
+
+export const guestCommentedKind = notificationKind({
+  ...shared,
+  group: 'Review',
+  name: 'review.guest_commented',
+  title: 'A guest commented',
+  detail: 'On your post, or with a link of yours',
+  icon: 'message-circle',
+  permission: 'posts:read',
+  defaults: byAll,
+})
+
+export const reviewLinkRequestedKind = notificationKind({
+  ...shared,
+  group: 'Review',
+  name: 'review.link_requested',
+  title: 'New review link requested',
+  detail: 'By a guest whose link has expired',
+  icon: 'link',
+  permission: 'posts:review',
+  defaults: byAll,
+})
+
+export const socialKinds = [
+  postFailedKind,
+  unknownPostKind,
+  commentFailedKind,
+  unreadyPostKind,
+  accountKind,
+  reviewRequestedKind,
+  reviewDecidedKind,
+  mentionedKind,
+  guestCommentedKind,
+  reviewLinkRequestedKind,
+]

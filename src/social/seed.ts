@@ -11,9 +11,14 @@ const Media = CreatedObject.extend({ alt: z.string() })
 
 const day = 24 * 60 * 60 * 1000
 
+/** From Monday to Friday, and on the weekend. */
+const queueSlots = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
+  (weekday < 6 ? ['08:30', '12:15', '18:30'] : ['10:00', '18:30']).map((time) => ({ day: weekday, time })),
+)
+
 /** Existing ones remain unchanged. */
 export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
-  const coffee = await seedBrand(owner, 'Acme Coffee', 'Europe/Berlin')
+  const coffee = await seedBrand(owner, 'Acme Coffee', 'Europe/Berlin', queueSlots)
   const travel = await seedBrand(owner, 'Acme Travel', 'America/New_York')
   const [main, strict, away] = [
     await seedAccount(owner, coffee, 'acme'),
@@ -47,16 +52,70 @@ export async function seedWorkspace(owner: Client, now: Date): Promise<void> {
     { ...to(main), text: 'We’re open today. Come by!', firstComment: '#berlincoffee #slowbar', publishNow: true },
     { ...to(strict), text: 'The network rejects this post', publishNow: true },
   ])
+  await seedReviews(owner, now)
   await seedPosts(owner, travel, [
     { ...to(away), text: 'Night train, then breakfast by the sea', ...scheduled(4) },
     { ...to(away), text: 'Where to next?' },
   ])
 }
 
-async function seedBrand(owner: Client, name: string, timeZone: string): Promise<string> {
+/** A brand that requires an approval, with a post in each state of its review. */
+async function seedReviews(owner: Client, now: Date): Promise<void> {
+  const bakery = await seedBrand(owner, 'Acme Bakery', 'Europe/Berlin')
+  const { items } = await owner.request(`GET /api/posts?brandId=${bakery}&limit=100`, itemsOf(Post))
+  if (items.length > 0) return
+  const connectionId = await seedAccount(owner, bakery, 'acme.bakery')
+  await owner.request(`PUT /api/brands/${bakery}`, z.unknown(), { reviewPolicy: { approvals: 1, allowAuthor: true } })
+  const write = async (text: string) => {
+    const draft = { brandId: bakery, provider: 'sandbox', target: { connectionId }, text }
+    const { id } = await owner.request('POST /api/posts', CreatedObject, draft)
+    return id
+  }
+  const request = (id: string) => owner.request(`POST /api/posts/${id}/review-requests`, z.unknown(), {})
+  const decide = (id: string, decision: string, comment?: string) =>
+    owner.request(`POST /api/posts/${id}/reviews`, z.unknown(), { decision, comment })
+  await write('An idea: bread from yesterday, at half the price')
+  const waiting = await write('What would you like to learn: sourdough, croissants, or rye?')
+  await request(waiting)
+  await owner.request(`POST /api/posts/${waiting}/comments`, z.unknown(), { text: 'Do we have dates for these?' })
+  const voided = await write('Plum cake is back from Monday. Same recipe, new plums.')
+  await decide(voided, 'approve')
+  await owner.request(`PUT /api/posts/${voided}`, z.unknown(), {
+    text: 'Plum cake is back from Tuesday. Same recipe, better plums.',
+  })
+  const link = {
+    brandId: bakery,
+    postIds: [waiting, voided],
+    canDecide: true,
+    guestName: 'Petra Voss',
+    expiresInDays: 30,
+  }
+  await owner.request('POST /api/review-links', CreatedObject, link)
+  const refused = await write('Our rye bread is the best in Berlin')
+  await request(refused)
+  await decide(refused, 'request_changes', 'Says who? Let us name the award.')
+  const approved = await write('We bake on Sundays now, from seven to noon')
+  await decide(approved, 'approve')
+  await owner.request(`PUT /api/posts/${approved}`, z.unknown(), {
+    status: 'scheduled',
+    scheduledAt: new Date(now.getTime() + 2 * day).toISOString(),
+  })
+}
+
+interface QueueSlot {
+  day: number
+  time: string
+}
+
+async function seedBrand(
+  owner: Client,
+  name: string,
+  timeZone: string,
+  slots: readonly QueueSlot[] = [],
+): Promise<string> {
   const { items } = await owner.request('GET /api/brands?limit=100', itemsOf(Brand))
   const known = items.find((brand) => brand.name === name)
-  return (known ?? (await owner.request('POST /api/brands', Brand, { name, timeZone }))).id
+  return (known ?? (await owner.request('POST /api/brands', Brand, { name, timeZone, queueSlots: slots }))).id
 }
 
 /** A 422 of the sandbox fails a post at once, without retries. */

@@ -7,6 +7,7 @@ import { exportMedia } from './media/export.ts'
 import { exportVideos } from './uploads/export.ts'
 import {
   accountChecks,
+  accountEvents,
   accountReports,
   authorizations,
   brandLogos,
@@ -21,10 +22,16 @@ import {
   media,
   pauses,
   postChecks,
+  postComments,
+  postCorrections,
+  postReviews,
+  postEditors,
   posts,
   preparations,
   publishAttempts,
   rateWindows,
+  reviewLinkPosts,
+  reviewLinks,
   unsavedPosts,
   uploadParts,
   uploads,
@@ -52,11 +59,34 @@ export const socialData: readonly TenantData[] = [
     erasure: { organization: 'delete', person: 'delete' },
     retention: { after: unsavedPosts.updatedAt, ms: 90 * day },
   }),
+  tenantTable(postEditors, {
+    organization: inBrands(postEditors.brandId),
+    person: postEditors.personId,
+    export: { never: 'Who has the composer open right now.' },
+    erasure: { organization: 'delete', person: 'delete' },
+    retention: { after: postEditors.seenAt, ms: day },
+  }),
   tenantTable(calendarFeeds, {
     organization: inBrands(calendarFeeds.brandId),
     person: calendarFeeds.personId,
     export: ['id', 'brandId', 'personId', 'createdAt', 'lastUsedAt'],
     erasure: { organization: 'delete', person: 'delete' },
+    retention: 'owner',
+  }),
+  tenantTable(reviewLinks, {
+    organization: inBrands(reviewLinks.brandId),
+    export: [
+      ...(['id', 'brandId', 'guestName', 'canDecide', 'createdBy', 'createdAt', 'expiresAt', 'revokedAt'] as const),
+      ...(['lastUsedAt', 'requestedAt'] as const),
+    ],
+    // A link of a person without an account doesn't work.
+    erasure: { organization: 'delete', person: 'keep' },
+    retention: { after: reviewLinks.expiresAt, ms: 90 * day },
+  }),
+  tenantTable(reviewLinkPosts, {
+    organization: inBrands(reviewLinkPosts.brandId),
+    export: ['brandId', 'linkId', 'postId'],
+    erasure: { organization: 'cascade' },
     retention: 'owner',
   }),
   tenantTable(deletedPosts, {
@@ -81,7 +111,8 @@ export const socialData: readonly TenantData[] = [
         'youtube',
       ] as const),
       ...(['platformPostId', 'permalink', 'publishedAt', 'withdrawnAt', 'externalAccount', 'failureCode'] as const),
-      ...(['failureMessage', 'failedAt', 'reviewState', 'version', 'createdAt', 'updatedAt'] as const),
+      ...(['failureMessage', 'failedAt', 'reviewState', 'reviewStateAt', 'reviewRequestedBy', 'contentBy'] as const),
+      ...(['contentWriters', 'version', 'createdAt', 'updatedAt'] as const),
     ],
     // Posts belong to their organization: an erased author is an id without a name.
     erasure: { organization: erasePosts, person: 'keep' },
@@ -103,6 +134,33 @@ export const socialData: readonly TenantData[] = [
       ...(['failureCode', 'failureMessage', 'events', 'startedAt', 'settledAt', 'createdAt'] as const),
     ],
     erasure: { organization: 'cascade' },
+    retention: 'owner',
+  }),
+  tenantTable(postCorrections, {
+    organization: inBrands(postCorrections.brandId),
+    export: [
+      ...(['id', 'brandId', 'postId', 'authorId', 'formerText', 'text', 'reason', 'state'] as const),
+      ...(['failureCode', 'failureMessage', 'createdAt', 'settledAt'] as const),
+    ],
+    erasure: { organization: 'cascade', person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(postReviews, {
+    organization: inBrands(postReviews.brandId),
+    export: [
+      ...(['id', 'brandId', 'postId', 'userId', 'linkId', 'guestName', 'decision', 'comment', 'content'] as const),
+      ...(['postVersion', 'writers', 'confirmedAlone', 'createdAt', 'voidedAt', 'voidReason'] as const),
+    ],
+    erasure: { organization: 'cascade', person: 'keep' },
+    retention: 'owner',
+  }),
+  tenantTable(postComments, {
+    organization: inBrands(postComments.brandId),
+    export: [
+      ...(['id', 'brandId', 'postId', 'userId', 'linkId', 'guestName', 'text', 'quote', 'mentions'] as const),
+      ...(['createdAt', 'resolvedAt', 'resolvedBy'] as const),
+    ],
+    erasure: { organization: 'cascade', person: 'keep' },
     retention: 'owner',
   }),
   tenantTable(preparations, {
@@ -187,6 +245,15 @@ export const socialData: readonly TenantData[] = [
     erasure: { organization: 'cascade' },
     retention: 'owner',
   }),
+  tenantTable(accountEvents, {
+    organization: inBrands(accountEvents.brandId),
+    export: [
+      ...(['id', 'brandId', 'connectionId', 'kind', 'personId', 'message', 'added', 'removed'] as const),
+      ...(['times', 'firstAt', 'at'] as const),
+    ],
+    erasure: { organization: 'cascade', person: 'keep' },
+    retention: { after: accountEvents.at, ms: 365 * day },
+  }),
   tenantTable(pauses, {
     organization: (id) => sql`(${pauses.organizationId} = ${id} OR ${inBrands(pauses.brandId)(id)})`,
     export: ['id', 'organizationId', 'brandId', 'connectionId', 'pausedBy', 'pausedAt'],
@@ -214,7 +281,15 @@ export const socialData: readonly TenantData[] = [
     organization: brands.organizationId,
     export: [
       ...(['id', 'organizationId', 'name', 'slug', 'timeZone', 'logoSha256', 'colors', 'voice'] as const),
-      ...(['defaultHashtags', 'queueSlots', 'reviewPolicy', 'createdAt'] as const),
+      ...([
+        'avoidedWords',
+        'languages',
+        'defaultHashtags',
+        'hashtagPlacements',
+        'queueSlots',
+        'reviewPolicy',
+        'createdAt',
+      ] as const),
     ],
     erasure: { organization: 'delete' },
     retention: 'owner',

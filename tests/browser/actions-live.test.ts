@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { killRest } from '../boot/program.ts'
-import { closeWindows, openBrowser } from '../support/browser.ts'
-import { freshDatabase } from '../support/database.ts'
 import { openFaultProxy, type FaultProxy } from '../support/fault-proxy.ts'
-import { serve } from '../support/served.ts'
 import { scaleTime } from '../support/time-scale.ts'
-import { createPublisher, main, openAs, type Publisher, type TestSite } from './test-site.ts'
+import { createPublisher, main, openFollowed, openTwoServers, type Publisher, type TestSite } from './test-site.ts'
 
 // Two servers on one database: ada works at the first one, and her browser is at the second one, behind a proxy.
 
@@ -19,25 +15,16 @@ let proxy: FaultProxy
 let ada: Publisher
 
 beforeAll(async () => {
-  const database = await freshDatabase()
-  const [one, two, browser] = await Promise.all([
-    serve({ databaseUrl: database.url }),
-    serve({ databaseUrl: database.url }),
-    openBrowser(),
-  ])
-  proxy = await openFaultProxy(two.url)
-  const close = async () => {
-    await closeWindows(browser)
-    await proxy.stop()
-    await killRest()
-    await database.drop()
-  }
-  const parts = { browser, database, close }
-  first = { server: one, ...parts }
-  second = { server: { url: proxy.url.replace(/\/$/, '') }, ...parts }
+  const servers = await openTwoServers()
+  first = servers.first
+  proxy = await openFaultProxy(servers.second.server.url)
+  second = { ...servers.second, server: { url: proxy.url.replace(/\/$/, '') } }
   ada = await createPublisher(first, { connected: false })
 })
-afterAll(() => first.close())
+afterAll(async () => {
+  await proxy.stop()
+  await first.close()
+})
 
 /** The service raises an action for a second person when the ceiling rises, and resolves it when that is taken back. */
 const raise = () => setCeiling(5_000)
@@ -50,19 +37,8 @@ const post = (title: string) =>
 const card = (page: Page, title: string) => main(page).locator('[data-action]', { hasText: title })
 const raised = 'Confirm a raised ceiling'
 
-/** Opens the actions at the second server, and waits until the page follows them. */
-async function openActions(): Promise<Page> {
-  const followed = Promise.withResolvers<void>()
-  const { page } = await openAs(second, ada.person, '/api/health')
-  page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => {
-      if (String(payload).includes('"subscribed"')) followed.resolve()
-    }),
-  )
-  await page.goto(`${second.server.url}/actions`)
-  await followed.promise
-  return page
-}
+/** At the second server. */
+const openActions = () => openFollowed(second, ada.person, '/actions')
 
 /** Milliseconds until it is on the screen, or no longer. */
 async function measure(page: Page, title: string, change: () => Promise<unknown>, state: 'visible' | 'detached') {

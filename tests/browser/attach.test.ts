@@ -235,7 +235,9 @@ test('SOC-45 SOC-30 each post of a thread has its own images, which are restored
   await choice('plum').selectOption('In post 1')
   expect(await axe(page)).toEqual([])
   const preview = page.getByRole('complementary', { name: 'Preview' })
-  expect(await preview.locator('[data-account]:not([hidden]) .shots img').count()).toBe(2)
+  const imagesIn = (post: number) =>
+    preview.locator('[data-account]:not([hidden]) .thread > li').nth(post).locator('.shots img').count()
+  expect(await Promise.all([0, 1].map(imagesIn))).toEqual([2, 1])
   await page.getByText('Saved', { exact: false }).first().waitFor()
   await page.waitForURL(/unsaved=/)
   await page.reload()

@@ -42,7 +42,7 @@ test.each([1440, 360])(
     expect(await axe(page)).toEqual([])
     await main(page).getByLabel('Name', { exact: true }).fill('Acme Roasters')
     await main(page).getByLabel('Slug').fill('Not a slug')
-    await main(page).getByRole('button', { name: 'Save' }).click()
+    await main(page).locator('#brand-settings').getByRole('button', { name: 'Save' }).click()
     expect(
       await main(page)
         .getByLabel('Slug')
@@ -57,10 +57,10 @@ test.each([1440, 360])(
     await zone.press('ArrowDown')
     await zone.press('ArrowUp')
     await zone.press('Escape')
-    await main(page).getByRole('button', { name: 'Save' }).click()
+    await main(page).locator('#brand-settings').getByRole('button', { name: 'Save' }).click()
     await main(page).getByRole('link', { name: 'Acme Roasters' }).waitFor()
     await page.getByText('Saved', { exact: true }).waitFor()
-    await main(page).getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    await main(page).locator('#brand-settings').getByText('Unsaved changes').waitFor({ state: 'hidden' })
     expect(await zone.inputValue()).toBe('Tokyo (GMT+9)')
     expect(await main(page).locator('[name=timeZone]').inputValue()).toBe('Asia/Tokyo')
 

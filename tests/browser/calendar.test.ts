@@ -130,6 +130,8 @@ test('SOC-34 person subscribes to the calendar, and revokes the address', async 
   expect(await axe(page)).toEqual([])
   expect((await fetch(address ?? '')).status).toBe(200)
   await dialog.getByRole('link', { name: 'Done' }).click()
+  // A dialog that is opened before the refresh stays as it is until it is closed.
+  await page.locator('#subscribe').getByText('Created').waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Subscribe' }).click()
   await dialog.getByText('Created').waitFor()
   page.once('dialog', (question) => void question.accept())

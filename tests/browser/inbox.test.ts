@@ -117,7 +117,7 @@ test('DSH-31 super admin confirms with a code of the app, erases everything of o
   await rowsOf('Gina Gone').first().waitFor()
   await main(page).getByText('Erase a visitor').click()
   expect(await main(page).getByRole('button', { name: 'Erase' }).count()).toBe(0)
-  const code = main(page).getByLabel('Code of your authenticator app')
+  const code = main(page).getByLabel('Code from your authenticator app')
   await code.fill('000000')
   await main(page).getByRole('button', { name: 'Confirm' }).click()
   await main(page).getByText('Incorrect or already used code').waitFor()

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { openDatabase } from '#lib/db.ts'
-import { axe } from '../support/browser.ts'
+import { axe, killBrowser, openProfile } from '../support/browser.ts'
 import { scaleTime } from '../support/time-scale.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
@@ -196,15 +196,73 @@ test('SOC-30 files are browsed, opened, selected and deleted with the keyboard, 
   expect(errors).toEqual([])
 })
 
-test('SOC-30 next files are loaded below the first ones', async () => {
-  const brandId = await createBrand('Many')
-  for (let at = 0; at < 42; at++) await upload(`file ${at}`, 'Teal', brandId)
-  const { page, errors } = await ada.open(library(brandId))
-  await page.getByRole('link', { name: 'Load more' }).click()
-  await tile(page, 'file 0').first().waitFor()
-  expect(await page.locator('#files > .asset').count()).toBe(42)
+test('SOC-30 library of 20,000 files is scrolled without long frames, and files below are loaded on the way', async () => {
+  const brandId = await createBrand('20,000 files')
+  await fillLibrary(await upload('first', 'Teal', brandId))
+  const { page, errors } = await ada.open(library(brandId), { width: 1000, expected: [404] })
+  const few = await page.locator('#files > .asset').count()
+  expect(few).toBeLessThan(200)
+  const before = await scrollCalmly(page, 10)
+  await page.waitForFunction((count) => document.querySelectorAll('#files > .asset').length > count, few)
+  while ((await page.locator('#files > .asset').count()) < 1_500) await scrollFor(page, 10)
+  const after = await scrollCalmly(page, 30)
+  // Many tiles take no more time to scroll than few.
+  expect(after.median / before.median).toBeLessThan(2)
+  expect(after.shift).toBe(0)
   expect(errors).toEqual([])
 })
+
+test('SOC-30 next files are loaded by their link without scripts', async () => {
+  const brandId = await createBrand('Many')
+  for (let at = 0; at < 42; at++) await upload(`file ${at}`, 'Teal', brandId)
+  const { page } = await ada.open(library(brandId), { scripts: false })
+  expect(await page.locator('#files > .asset').count()).toBe(40)
+  await page.getByRole('link', { name: 'Load more' }).click()
+  await tile(page, 'file 0').first().waitFor()
+})
+
+/** Adds 20,000 copies of a file, with IDs by time, without their images. */
+async function fillLibrary({ id }: { id: string }) {
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  await sql`
+    INSERT INTO social.media (id, name, tags, brand_id, created_by, alt, content_type, width, height, bytes, sha256,
+      animated, renditions, created_at)
+    SELECT (lpad(to_hex(n), 8, '0') || substr(id::text, 9))::uuid, 'file ' || n, tags, brand_id, created_by, alt,
+      content_type, width, height, bytes, sha256, animated, renditions, created_at
+    FROM social.media AS file, generate_series(1, 20000) AS n WHERE file.id = ${id}`
+  await close()
+}
+
+/** The smallest median of three times, since other programs delay frames, too, and the whole layout shift. */
+async function scrollCalmly(page: Page, steps: number) {
+  const times = [await scrollFor(page, steps), await scrollFor(page, steps), await scrollFor(page, steps)]
+  return {
+    median: Math.min(...times.map(({ median }) => median)),
+    shift: times.reduce((sum, { shift }) => sum + shift, 0),
+  }
+}
+
+/** Scrolls by steps of a wheel. `median` is in milliseconds per frame, `shift` the layout shift meanwhile. */
+const scrollFor = async (page: Page, steps: number) =>
+  page.evaluate(async (count) => {
+    let shift = 0
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shift += Number(entry.value)
+    })
+    observer.observe({ type: 'layout-shift' })
+    const frame = async () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+    const frames: number[] = []
+    let last = await frame()
+    for (let step = 0; step < count; step++) {
+      scrollBy(0, 400)
+      const next = await frame()
+      frames.push(next - last)
+      last = next
+    }
+    observer.disconnect()
+    frames.sort((one, other) => one - other)
+    return { median: frames[Math.floor(frames.length / 2)] ?? 0, shift }
+  }, steps)
 
 /** Slows the uploads of a page down. `bytes` per second; no limit when it is -1. */
 async function limitUploads(page: Page, bytes: number) {
@@ -217,15 +275,20 @@ async function limitUploads(page: Page, bytes: number) {
   })
 }
 
-test('SOC-30 large upload is paused, continues after the page was closed, and arrives complete', async () => {
-  const brandId = await createBrand('Large files')
+/** An image of 11 MB. */
+async function writeNoise(path: string) {
   const pixels = new Uint8Array(1_900 * 1_900 * 3)
   for (let at = 0; at < pixels.length; at += 65_536) crypto.getRandomValues(pixels.subarray(at, at + 65_536))
-  const folder = mkdtempSync(join(scratchFolder(), 'atrium-media-'))
-  const path = join(folder, 'noise.png')
   await sharp(pixels, { raw: { width: 1_900, height: 1_900, channels: 3 } })
     .png()
     .toFile(path)
+}
+
+test('SOC-30 large upload is paused, continues after the page was closed, and arrives complete', async () => {
+  const brandId = await createBrand('Large files')
+  const folder = mkdtempSync(join(scratchFolder(), 'atrium-media-'))
+  const path = join(folder, 'noise.png')
+  await writeNoise(path)
   const opened = await ada.open(library(brandId))
   await limitUploads(opened.page, 1_500_000)
   await opened.page.getByLabel('Upload files').setInputFiles(path)
@@ -254,6 +317,36 @@ test('SOC-30 large upload is paused, continues after the page was closed, and ar
   expect(items).toMatchObject([{ width: 1_900 }])
   rmSync(folder, { recursive: true })
   expect(opened.errors).toEqual([])
+})
+
+test('SOC-30 large upload of a killed browser continues in the next one with the same profile', async () => {
+  const brandId = await createBrand('Killed browser')
+  const folder = mkdtempSync(join(scratchFolder(), 'atrium-killed-'))
+  const path = join(folder, 'noise.png')
+  await writeNoise(path)
+  const profile = join(folder, 'profile')
+  const first = await openProfile(profile)
+  const signedIn = await ada.open(library(brandId))
+  await first.addCookies(await signedIn.page.context().cookies())
+  const page = await first.newPage()
+  await page.goto(stage.server.url + library(brandId))
+  await limitUploads(page, 500_000)
+  await page.getByLabel('Upload files').setInputFiles(path)
+  // Chromium writes what pages store within 5 s.
+  await page.waitForFunction(() => (document.querySelector('#uploads progress')?.getAttribute('value') ?? '') > '0.5')
+  killBrowser(profile)
+
+  const second = await openProfile(profile)
+  await second.addCookies(await signedIn.page.context().cookies())
+  const next = await second.newPage()
+  await next.goto(stage.server.url + library(brandId))
+  await next.getByText('Choose the file again to continue').waitFor()
+  const offset = next.waitForRequest((request) => request.method() === 'PATCH')
+  await next.getByLabel('Upload files').setInputFiles(path)
+  expect(Number((await offset).headers()['upload-offset'])).toBeGreaterThan(0)
+  await tile(next, 'noise.png').waitFor()
+  await second.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('SOC-30 large upload whose uploader can’t be loaded says so, can be retried, and images are still uploaded', async () => {

@@ -76,7 +76,7 @@ test('SOC-05 Page that a consent left out is named, and an account without Pages
   if (hamburg) facebook.directory.dismiss(person, hamburg)
   for (const group of facebook.directory.groups.values()) facebook.directory.dismiss(person, group)
   await consent(page)
-  await main(page).getByText('You don’t manage a Page that Atrium can publish to.').waitFor()
+  await main(page).getByText('Facebook gave Atrium access to no Page.').waitFor()
   expect(await axe(page)).toEqual([])
   await main(page).getByRole('link', { name: 'Back to accounts' }).click()
   await main(page).getByRole('article', { name: 'Facebook' }).getByText('Acme Berlin').waitFor()

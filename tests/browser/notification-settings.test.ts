@@ -26,7 +26,7 @@ test('DSH-37 notification settings are changed by keyboard, saved at once, and f
   await page.reload()
   expect(await box.isChecked()).toBe(false)
   expect(await quiet.isChecked()).toBe(true)
-  expect(await main(page).getByRole('checkbox', { name: 'Wed' }).isChecked()).toBe(false)
+  expect(await main(page).getByRole('checkbox', { name: 'Wed', exact: true }).isChecked()).toBe(false)
   await main(page).getByRole('button', { name: 'Connect' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect chat' })
   await dialog.getByLabel('Webhook URL').fill('ftp://chat.example/hook')

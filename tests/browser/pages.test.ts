@@ -41,6 +41,8 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   'API of posts': { path: () => '/openapi/posts', shows: 'Create a post or thread' },
   posts: { path: () => `/workspace/posts?brandId=${ada.brandId}`, shows: 'Needs attention' },
   'posts, none found': { path: () => `/workspace/posts?brandId=${ada.brandId}&q=zzz`, shows: 'No matching posts' },
+  queue: { path: () => `/workspace/queue?brandId=${ada.brandId}`, shows: 'Queue:' },
+  'slots of a post': { path: () => `/workspace/queue/${posts.scheduled.id}/move`, shows: 'Move post to a slot' },
   media: {
     path: () => `/workspace/media?brandId=${ada.brandId}`,
     shows: 'No alt text',

@@ -193,10 +193,10 @@ function serveSlowly(target: string) {
   return Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: async ({ url, headers }) => {
+    fetch: async ({ url, headers, method, body: sent }) => {
       const { pathname, search } = new URL(url)
       headers.set('accept-encoding', 'identity')
-      const answer = await fetch(target + pathname + search, { headers })
+      const answer = await fetch(target + pathname + search, { method, headers, body: sent })
       if (/\.woff2$|\/js\/elements\//.test(pathname)) await Bun.sleep(500)
       if (!answer.headers.get('content-type')?.startsWith('text/html')) return answer
       const html = await answer.text()

@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
+import { killRest } from '../boot/program.ts'
 import { closeWindows, openBrowser, openPage } from '../support/browser.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { serve } from '../support/served.ts'
 import { serveInProcess } from '../support/serve-in-process.ts'
 import { newPerson, type Person } from './person.ts'
 
@@ -20,14 +22,14 @@ interface OwnSite extends TestSite {
 /** Opens a stage; `env` is added to the environment of test servers. */
 export async function openTestSite(env: Record<string, string> = {}): Promise<OwnSite> {
   const database = await freshDatabase()
-  const serve = (more?: Record<string, string>) =>
+  const start = (more?: Record<string, string>) =>
     serveInProcess({ databaseUrl: database.url, env: { ...env, ...more } })
-  const [first, browser] = await Promise.all([serve(), openBrowser()])
+  const [first, browser] = await Promise.all([start(), openBrowser()])
   const { url } = first
   let running = first
   const restart = async () => {
     await running.stop()
-    running = await serve({ PORT: new URL(url).port })
+    running = await start({ PORT: new URL(url).port })
   }
   const close = async () => {
     await closeWindows(browser)
@@ -35,6 +37,37 @@ export async function openTestSite(env: Record<string, string> = {}): Promise<Ow
     await database.drop()
   }
   return { server: { url }, browser, database, restart, close }
+}
+
+/** Two servers, each a process, on one database, with one browser. `close` of either closes all. */
+export async function openTwoServers(): Promise<{ first: TestSite; second: TestSite }> {
+  const database = await freshDatabase()
+  const [one, two, browser] = await Promise.all([
+    serve({ databaseUrl: database.url }),
+    serve({ databaseUrl: database.url }),
+    openBrowser(),
+  ])
+  const close = async () => {
+    await closeWindows(browser)
+    await killRest()
+    await database.drop()
+  }
+  const shared = { browser, database, close }
+  return { first: { server: one, ...shared }, second: { server: two, ...shared } }
+}
+
+/** Opens a page as the person, and waits until it follows changes. */
+export async function openFollowed(stage: TestSite, person: Person, path: string): Promise<Page> {
+  const followed = Promise.withResolvers<void>()
+  const { page } = await openAs(stage, person, '/api/health')
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('"subscribed"')) followed.resolve()
+    }),
+  )
+  await page.goto(stage.server.url + path)
+  await followed.promise
+  return page
 }
 
 /** A person with a brand and a sandbox account, created by the API. */

@@ -57,3 +57,38 @@ test('SOC-06 SOC-14 composer has the fields of a video while a channel is chosen
   ])
   expect(errors).toEqual([])
 })
+
+test('SOC-10 first comment on YouTube is counted in characters, and refused below the field for a private video', async () => {
+  const url = `${stage.server.url}/register`
+  const { page, errors } = await openPage(stage.browser, { url, width: 360, scheme: 'dark', expected: [422] })
+  await register(page, newPerson())
+  await createFirstBrand(page, 'Acme Comments')
+  await administer(
+    stage.database.url,
+    (sql) => sql`
+      INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, metadata, scopes)
+      SELECT gen_random_uuid(), b.id, 'youtube', gen_random_uuid(), 'UC1', '@acme', '{}',
+        ARRAY['https://www.googleapis.com/auth/youtube.force-ssl']
+      FROM social.brands b WHERE b.name = 'Acme Comments'`,
+  )
+  await page.goto(`${stage.server.url}/workspace/posts/new`)
+  const chip = page.locator('label.chip', { hasText: 'YouTube: @acme' })
+  if (!(await chip.locator('input').isChecked())) await chip.click()
+  await page.getByLabel('Text', { exact: true }).fill('Roasted on Monday.')
+  const comment = page.getByLabel('First comment', { exact: true })
+  await comment.fill('é'.repeat(5_001))
+  await page.getByText('5001 / 10,000').waitFor()
+  await comment.fill('#coffee')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('YouTube takes no comments on private videos.').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByLabel('Visibility').selectOption('Unlisted')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.waitForURL(/\/workspace\/posts\/[0-9a-f-]{36}/)
+  const saved = await administer(
+    stage.database.url,
+    (sql) => sql`SELECT first_comment FROM social.posts WHERE first_comment IS NOT NULL`,
+  )
+  expect([...saved]).toEqual([{ first_comment: '#coffee' }])
+  expect(errors).toEqual([])
+})

@@ -42,13 +42,14 @@ test(
     const started = performance.now()
     let next = 1
     const numbers = new Set<string>()
+    const restarts: Promise<void>[] = []
     const work = async (caller: number): Promise<void> => {
       while (next < count) {
         const at = next++
         const killed = kills.get(at)
         if (killed !== undefined) {
           servers[killed]?.kill('SIGKILL')
-          void start().then((server) => (servers[killed] = server))
+          restarts.push(start().then((server) => void (servers[killed] = server)))
         }
         for (let attempt = 0; ; attempt += 1) {
           const url = servers[(caller + attempt) % servers.length]?.url ?? ''
@@ -68,6 +69,8 @@ test(
     expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
     expect(numbers.size).toBe(count - 1)
     expect(seconds).toBeLessThan(scaleTime(30_000) / 1_000)
+    // The invoices can be issued before these are ready.
+    await Promise.all(restarts)
     for (const { kill } of servers) kill('SIGKILL')
   },
   scaleTime(60_000),

@@ -23,15 +23,18 @@ export interface Connected {
   media: { mediaId: string }[]
 }
 
+/** More than a run of 1,000 kills posts: the counterparts limit as the networks do, otherwise. */
+const unlimited = 100_000
+
 /** Counterparts of all networks. */
 export function startNetworks() {
-  const x = startX()
+  const x = startX({ limit: unlimited })
   const linkedin = startLinkedIn()
-  const threads = startThreads({ processing: 1 })
-  const instagram = startInstagram({ processing: 1 })
+  const threads = startThreads({ processing: 1, postsPerDay: unlimited })
+  const instagram = startInstagram({ processing: 1, postsPerDay: unlimited })
   const facebook = startFacebook()
-  const tiktok = startTikTok({ limit: 100_000 })
-  const youtube = startYouTube({ quota: { uploads: 100_000, units: 10_000_000 } })
+  const tiktok = startTikTok({ limit: unlimited })
+  const youtube = startYouTube({ quota: { uploads: unlimited, units: 10_000_000 } })
   const discord = startDiscord()
   const mastodon = startMastodon({ processing: 1 })
   const bluesky = startBluesky()
@@ -145,9 +148,11 @@ export function startNetworks() {
         texts: () => mastodon.statuses('acme').map(({ text }) => text),
       },
     ]
+    if (!hasFfmpeg && process.env['TEST_LONG'] === 'true')
+      throw new Error('TikTok and YouTube need ffmpeg to be installed in the long run.')
     if (!hasFfmpeg) return all
     const creator = tiktok.creator('acme')
-    const onYouTube = youtube.channel('acme', { uploadsPerDay: 100_000 })
+    const onYouTube = youtube.channel('acme', { uploadsPerDay: unlimited })
     const video = [{ mediaId: (await uploadVideo(ada)).id }]
     return [
       ...all,

@@ -137,6 +137,9 @@ test(
     await db.sql`UPDATE social.connections SET expires_at = now() + random() * interval '1 minute'`
     const expiring = await publish('With tokens that expire', accounts)
     expect(x.callsOf('api POST /2/oauth2/token')).toHaveLength(accounts)
+    const inWords = ({ latenessMs, signInMs }: typeof usual) =>
+      `posts late by ${Math.round(latenessMs)} ms (p99), sign-in in ${Math.round(signInMs)} ms (p95)`
+    console.log(`Good tokens: ${inWords(usual)}. Tokens that expire: ${inWords(expiring)}.`)
     // A machine that is late with good tokens, too, is judged by those.
     expect(expiring.latenessMs).toBeLessThan(Math.max(bounds.latenessMs, 6 * usual.latenessMs))
     expect(expiring.signInMs).toBeLessThan(Math.max(bounds.signInMs, 3 * usual.signInMs))

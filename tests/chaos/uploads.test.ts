@@ -15,7 +15,7 @@ import { bytesFrom, sending } from './upload-file.ts'
 
 const long = process.env['TEST_LONG'] === 'true'
 const mebibyte = 1024 * 1024
-const length = (long ? 1024 : 32) * mebibyte
+const length = (long ? 1024 : 128) * mebibyte
 
 let fresh: TestDatabase
 let database: DatabaseHandle

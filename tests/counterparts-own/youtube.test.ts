@@ -227,3 +227,123 @@ test('SOC-24 YouTube meets every fault', async () => {
     media_refused: { status: 400, body: { error: { errors: [{ reason: 'badContent' }] } } },
   })
 })
+
+const commenting = [...scope, 'https://www.googleapis.com/auth/youtube.force-ssl']
+const commentAs = (
+  channel: Channel,
+  body: unknown,
+  { more = {}, query = 'part=snippet', granted = commenting, signal }: CommentOptions = {},
+) =>
+  fetch(`${youtube.urls.api}/youtube/v3/commentThreads?${query}`, {
+    method: 'POST',
+    keepalive: false,
+    headers: {
+      ...headersOf(youtube.signIn(channel, granted).access_token),
+      'content-type': 'application/json',
+      ...more,
+    },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  })
+interface CommentOptions {
+  more?: Record<string, string>
+  query?: string
+  granted?: string[]
+  signal?: AbortSignal | undefined
+}
+const thread = (videoId: string | undefined, textOriginal = 'First', more: object = {}) => ({
+  snippet: { videoId, topLevelComment: { snippet: { textOriginal } }, ...more },
+})
+const publishVideo = async (status: object = { privacyStatus: 'unlisted' }): Promise<string> => {
+  await put(await open1(5, video({}, status)), null, 5)
+  return youtube.videos(ada).at(-1)?.id ?? ''
+}
+const listComments = (videoId: string, more = '') =>
+  get(
+    `commentThreads?part=snippet&videoId=${videoId}&order=time&textFormat=plainText${more}`,
+    youtube.signIn(ada, commenting).access_token,
+  )
+
+test('SOC-10 YouTube writes a comment below a video, and lists the newest first with its author', async () => {
+  const id = await publishVideo()
+  youtube.addComment(id, 'Nice')
+  const written = await read(commentAs(ada, thread(id, 'Recipe < below\nEnjoy')))
+  expect(written).toMatchObject({
+    status: 200,
+    body: {
+      snippet: { topLevelComment: { snippet: { textDisplay: 'Recipe &lt; below<br>Enjoy', videoId: id } } },
+    },
+  })
+  const { body } = await listComments(id, '&maxResults=1')
+  expect(body).toMatchObject({
+    nextPageToken: '1',
+    items: [
+      {
+        id: at(written, 'id'),
+        snippet: {
+          topLevelComment: {
+            snippet: { textOriginal: 'Recipe < below\nEnjoy', authorChannelId: { value: ada.id } },
+          },
+        },
+      },
+    ],
+  })
+  const second = await listComments(id, '&maxResults=1&pageToken=1')
+  expect(second.body).not.toHaveProperty('nextPageToken')
+  expect(JSON.stringify(second.body)).not.toContain('textOriginal')
+})
+
+test('SOC-10 YouTube lists comments that are held for review only on request', async () => {
+  const id = await publishVideo()
+  youtube.holdComments(1)
+  await commentAs(ada, thread(id))
+  expect((await listComments(id)).body).toMatchObject({ items: [] })
+  expect((await listComments(id, '&moderationStatus=heldForReview')).body).toMatchObject({ items: [{}] })
+  expect((await listComments(id, '&moderationStatus=likelySpam')).body).toMatchObject({ items: [] })
+})
+
+test('SOC-10 YouTube refuses comments that its documentation doesn’t have', async () => {
+  const id = await publishVideo()
+  const refused = async (body: unknown, options?: CommentOptions) => reasonOf(commentAs(ada, body, options))
+  expect(await refused(thread(id), { granted: scope })).toBe('insufficientPermissions')
+  expect(await refused(thread(id), { more: { 'content-type': 'text/plain' } })).toBe('badRequest')
+  expect(await refused(thread(id), { more: { authorization: '' } })).toBe('authError')
+  expect(await refused(thread(id), { query: 'part=snippet&key=1' })).toBe('badRequest')
+  expect(await refused(thread(id), { query: 'part=secrets' })).toBe('unknownPart')
+  expect(await refused(thread(id), { query: 'part=id' })).toBe('unexpectedPart')
+  expect(await refused(thread(id, 'First', { isPublic: true }))).toBe('badRequest')
+  expect(await refused(thread(undefined))).toBe('channelOrVideoIdMissing')
+  expect(await refused(thread(id, 'First', { channelId: 'UCother' }))).toBe('channelNotFound')
+  expect(await refused(thread(id, ' '))).toBe('commentTextRequired')
+  expect(await refused(thread(id, 'x'.repeat(10_001)))).toBe('commentTextTooLong')
+  expect(await refused(thread('unknown'))).toBe('videoNotFound')
+  expect(await refused(thread(await publishVideo({ privacyStatus: 'private' })))).toBe('commentsDisabled')
+  expect(await refused(thread(await publishVideo({ privacyStatus: 'public', selfDeclaredMadeForKids: true })))).toBe(
+    'commentsDisabled',
+  )
+  ada.hasNoComments = true
+  expect(await refused(thread(id))).toBe('commentsDisabled')
+  expect(youtube.comments(ada)).toEqual([])
+  expect((await commentAs(ada, thread(id, 'x'.repeat(10_000)))).status).toBe(403)
+})
+
+test('SOC-25 YouTube takes 50 units of the quota for a comment', async () => {
+  await open({ quota: { uploads: 10, units: 101 } })
+  const id = await publishVideo()
+  for (const status of [200, 200, 403]) expect((await commentAs(ada, thread(id))).status).toBe(status)
+  expect(youtube.comments(ada)).toHaveLength(2)
+})
+
+test('SOC-24 YouTube meets every fault of a comment', async () => {
+  const id = await publishVideo()
+  const send = (signal?: AbortSignal) => commentAs(ada, thread(id), { signal })
+  await meetEveryFault(youtube, 'api POST /youtube/v3/commentThreads', send, () => youtube.comments(ada).length, {
+    unauthorized: { status: 401, body: { error: { errors: [{ reason: 'authError' }] } } },
+    forbidden: { status: 403, body: { error: { errors: [{ reason: 'forbidden' }] } } },
+    rate_limited: { status: 429, body: { error: { errors: [{ reason: 'rateLimitExceeded' }] } } },
+    server_error: { status: 503, body: { error: { errors: [{ reason: 'backendError' }] } } },
+    expired_token: { status: 401, body: { error: { errors: [{ reason: 'authError' }] } } },
+    revoked_token: { status: 401, body: { error: { errors: [{ reason: 'authError' }] } } },
+    media_refused: { status: 400, body: { error: { errors: [{ reason: 'badContent' }] } } },
+  })
+})

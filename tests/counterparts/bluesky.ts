@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { authorizeRequest, startAuthorizationServer, type AuthorizationCounterpart } from './bluesky-oauth/index.ts'
 import { Nonces } from './bluesky-oauth/nonces.ts'
 import { Faults } from './faults.ts'
@@ -36,8 +37,40 @@ export interface Post {
   createdAt: string
   facets?: { index: { byteStart: number; byteEnd: number }; features: Record<string, string>[] }[]
   reply?: { root: { uri: string; cid: string }; parent: { uri: string; cid: string } }
-  embed?: { images: { image: { ref: { $link: string } }; alt: string; aspectRatio: unknown }[] }
+  embed?: Embed
 }
+
+const Blob = z.strictObject({
+  $type: z.literal('blob'),
+  ref: z.strictObject({ $link: z.string() }),
+  mimeType: z.string().startsWith('image/'),
+  size: z.int().max(1_000_000),
+})
+const Edge = z.int().min(1)
+const Embed = z.discriminatedUnion('$type', [
+  z.strictObject({
+    $type: z.literal('app.bsky.embed.images'),
+    images: z
+      .array(
+        z.strictObject({
+          image: Blob,
+          alt: z.string(),
+          aspectRatio: z.strictObject({ width: Edge, height: Edge }).optional(),
+        }),
+      )
+      .max(4),
+  }),
+  z.strictObject({
+    $type: z.literal('app.bsky.embed.external'),
+    external: z.strictObject({
+      uri: z.url(),
+      title: z.string(),
+      description: z.string(),
+      thumb: Blob.optional(),
+    }),
+  }),
+])
+type Embed = z.output<typeof Embed>
 
 interface Account {
   handle: string
@@ -241,9 +274,15 @@ function flawOf({ $type, text, createdAt, reply, facets, embed }: Post, rkey: st
   if (reply && ![reply.root, reply.parent].every(({ uri, cid }) => uri.startsWith('at://did:') && cid))
     return 'Invalid reply'
   if (facets?.some(({ index }) => index.byteEnd > Buffer.byteLength(text))) return 'Invalid facet'
-  const unknown = embed?.images.find(({ image }) => !blobs.has(image.ref.$link))
-  return unknown ? `Could not find blob: ${unknown.image.ref.$link}` : null
+  if (embed === undefined) return null
+  const parsed = Embed.safeParse(embed)
+  if (!parsed.success) return `Invalid app.bsky.feed.post record: ${z.prettifyError(parsed.error)}`
+  const unknown = blobsOf(parsed.data).find(({ ref }) => !blobs.has(ref.$link))
+  return unknown ? `Could not find blob: ${unknown.ref.$link}` : null
 }
+
+const blobsOf = (embed: Embed) =>
+  embed.$type === 'app.bsky.embed.images' ? embed.images.map(({ image }) => image) : [embed.external.thumb ?? []].flat()
 
 /** A string in the form of a CID, derived from the content. */
 const cidOf = (content: string | Uint8Array): string =>

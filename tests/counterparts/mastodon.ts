@@ -32,6 +32,7 @@ export interface Status {
   inReplyTo: string | null
   media: { id: string; description: string; bytes: number }[]
   createdAt: string
+  editedAt?: string
 }
 
 interface App {
@@ -120,12 +121,17 @@ export function startMastodon({
     acct: username,
     url: `${url}/@${username}`,
   })
-  const shown = ({ id, text, account, inReplyTo, createdAt }: Status) => ({
+  const shown = ({ id, text, account, inReplyTo, createdAt, editedAt, media: files }: Status) => ({
     id,
     url: `${url}${pathOf(account, id)}`,
     content: `<p>${Bun.escapeHTML(text)}</p>`,
     created_at: createdAt,
     in_reply_to_id: inReplyTo,
+    edited_at: editedAt ?? null,
+    media_attachments: files.map(({ id: file, description }) => ({ id: file, type: 'image', description })),
+    sensitive: false,
+    spoiler_text: '',
+    language: 'en',
     account: accountOf(account),
   })
   const pathOf = (account: string, id: string) =>
@@ -269,6 +275,24 @@ export function startMastodon({
       return found
         ? Response.json({ id: found.id, text: found.text, spoiler_text: '' })
         : refuse(404, 'Record not found')
+    }),
+    'GET /api/v1/statuses/:id': guarded((_, request) => {
+      const found = statuses.find(({ id }) => id === lastPart(request))
+      return found ? Response.json(shown(found)) : refuse(404, 'Record not found')
+    }),
+    /** What isn't sent is removed, as https://docs.joinmastodon.org/methods/statuses/#edit says. Since 3.5. */
+    'PUT /api/v1/statuses/:id': guarded(async (account, request) => {
+      const found = statuses.find((status) => status.id === lastPart(request) && status.account === account)
+      if (!found) return refuse(404, 'Record not found')
+      const { status: text, media_ids: ids = [] } = (await request.json()) as Incoming
+      if (text.trim() === '' && ids.length === 0) return refuse(422, "Validation failed: Text can't be blank")
+      if (lengthOf(text) > limits.characters)
+        return refuse(422, `Validation failed: Text character limit of ${limits.characters} exceeded`)
+      const files = ids.flatMap((id) => media.get(id) ?? [])
+      if (files.length < ids.length) return refuse(404, 'Record not found')
+      const kept = files.map(({ id, description, bytes }) => ({ id, description, bytes }))
+      Object.assign(found, { text: text.trim(), media: kept, editedAt: new Date().toISOString() })
+      return Response.json(shown(found))
     }),
     'DELETE /api/v1/statuses/:id': guarded((account, request) => {
       const at = statuses.findIndex((status) => status.id === lastPart(request) && status.account === account)

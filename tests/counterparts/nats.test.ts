@@ -35,10 +35,12 @@ const event = () => ({
 })
 const report = (events: unknown, status = 202) =>
   world.ada.fetchJson<Record<string, unknown>>('POST /platform/usage/events', events, status)
+/** Usage of the events here: opening the world uses the gateway, too. */
 async function counted() {
   const [row] = await world.database.sql<{ rows: number; cost: number; daily: number }[]>`
-    SELECT (SELECT count(*)::int FROM gateway.usage_logs) AS rows, (SELECT sum(cost_nano_usd)::int FROM gateway.usage_logs) AS cost,
-      (SELECT sum(count)::int FROM gateway.usage_daily) AS daily`
+    SELECT (SELECT count(*)::int FROM gateway.usage_logs WHERE provider = 'maps') AS rows,
+      (SELECT sum(cost_nano_usd)::int FROM gateway.usage_logs WHERE provider = 'maps') AS cost,
+      (SELECT sum(count)::int FROM gateway.usage_daily WHERE provider = 'maps') AS daily`
   return row
 }
 

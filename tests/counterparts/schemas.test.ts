@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { killRest } from '../boot/program.ts'
+import { untilCommented } from '../social/networks/support/comment-outcomes.ts'
 import { openNetworkSite, type NetworkSite } from '../social/networks/support/site.ts'
 import { hasFfmpeg, uploadVideo } from '../social/networks/support/upload.ts'
 import { startFacebook } from './facebook/index.ts'
@@ -117,9 +118,14 @@ async function useYouTube(): Promise<Call[]> {
   const youtube = startYouTube({ processing: 1 })
   const site = await openNetworkSite({ provider: 'youtube', counterpart: youtube, app: youtube.app })
   const channel = youtube.channel('acme')
-  const target = await site.connect(channel.id, (url) => youtube.consent(url, channel))
-  for (const video of await videosOf(site))
-    await expectPublished(site.publish(target, { text: 'Watch', media: [video] }))
+  const target = await site.connect(channel.id, (url) => youtube.consent(url, channel), { firstComments: true })
+  // It is looked for among those that are published, and those that aren’t.
+  youtube.fail('api POST /youtube/v3/commentThreads', 'no_answer_before')
+  const commented = { text: 'Watch', firstComment: 'Grüße <3', youtube: { privacy: 'unlisted' } }
+  for (const video of await videosOf(site)) {
+    const { id } = await site.schedule(target, { ...commented, media: [video] })
+    expect((await untilCommented(site.ada, id)).firstCommentStatus).toMatchObject({ state: 'published' })
+  }
   await site.close()
   return youtube.calls
 }
@@ -187,7 +193,17 @@ const networks: Network[] = [
       // The later requests of a resumable upload aren't described.
       call.host === 'api' && call.method !== 'PUT' ? `${call.path.replace('/upload', '')}${search(call)}` : null,
     use: useYouTube,
-    covers: ['GET /youtube/v3/channels', ...(hasFfmpeg ? ['POST /youtube/v3/videos', 'GET /youtube/v3/videos'] : [])],
+    covers: [
+      'GET /youtube/v3/channels',
+      ...(hasFfmpeg
+        ? [
+            'POST /youtube/v3/videos',
+            'GET /youtube/v3/videos',
+            'POST /youtube/v3/commentThreads',
+            'GET /youtube/v3/commentThreads',
+          ]
+        : []),
+    ],
   },
 ]
 

@@ -149,6 +149,32 @@ test('DSH-10 IDN-27 social widget of a brand-limited role, a bound key and anoth
   expect((await batch(edda, 'platform-socialize')).map(({ payload }) => ids(payload))).toEqual([[own]])
 })
 
+test('SOC-32 IDN-27 social widget offers decisions on the present version of posts that a person can review', async () => {
+  const brand = await addBrand('Reviewed bakery')
+  await limitTo(brand, 'reviewer')
+  const draft = { brandId: brand, provider: 'sandbox', text: 'Please decide' }
+  const { id } = await world.ada.fetchJson<{ id: string }>('POST /api/posts', draft, 201)
+  await world.ada.fetchJson(`POST /api/posts/${id}/review-requests`, {}, 201)
+  const decisionsIn = ({ items }: WidgetPayload) =>
+    items
+      .flatMap((item) => (item.id === id ? (item.actions ?? []) : []))
+      .map(({ method, href, body }) => [method, href, body])
+  const decisionsAt = (version: number) =>
+    ['request_changes', 'approve'].map((decision) => ['POST', `/api/posts/${id}/reviews`, { decision, version }])
+  expect(decisionsIn(await social(edda))).toEqual(decisionsAt(1))
+  await world.ada.fetchJson(`PUT /api/posts/${id}`, { text: 'Decide again' })
+  expect((await edda.fetch(`POST /api/posts/${id}/reviews`, { decision: 'approve', version: 1 })).status).toBe(409)
+  expect(decisionsIn(await social(edda))).toEqual(decisionsAt(2))
+  // Its author, another brand, a viewer, and a key.
+  expect(decisionsIn(await social(world.ada))).toEqual([])
+  const key = await world.ada.createKey({ scopes: ['dashboard.read', 'posts.read'] })
+  expect(decisionsIn(await social(key))).toEqual([])
+  await limitTo(brandId, 'reviewer')
+  expect(decisionsIn(await social(edda))).toEqual([])
+  await limitTo(brand, 'viewer')
+  expect(decisionsIn(await social(edda))).toEqual([])
+})
+
 test('DSH-10 social widget has the parts that the caller’s permissions allow', async () => {
   expect((await social(world.vera)).actions).toEqual([])
   expect((await social(world.vera)).metrics).toHaveLength(3)

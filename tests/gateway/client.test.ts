@@ -2,7 +2,11 @@ import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { Problem } from '#lib/errors.ts'
 import { markTransaction } from '#lib/outside-calls.ts'
-import { createGatewayRequests, type RequestsOptions } from '../../src/gateway/client/requests.ts'
+import {
+  createGatewayRequests,
+  mayHaveReachedGateway,
+  type RequestsOptions,
+} from '../../src/gateway/client/requests.ts'
 import { wireServer } from '../support/world/wire.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -41,6 +45,26 @@ test.each([
 ] as const)('GTW-05 a call to the gateway fails with 503 gateway_unavailable when %s', async (_, options) => {
   const { status, code } = await problemOf(call(options))
   expect({ status, code }).toEqual({ status: 503, code: 'gateway_unavailable' })
+})
+
+test.each([
+  ['it has no URL', { baseUrl: null }, false],
+  ['no token is issued', { serviceTokens: () => () => Promise.reject(new Error('Identity is unavailable')) }, false],
+  ['it refuses even a new token', responds(401), false],
+  [
+    'no connection is made',
+    { fetch: () => Promise.reject(Object.assign(new Error('Refused'), { code: 'ConnectionRefused' })) },
+    false,
+  ],
+  ['the connection is lost', { fetch: () => Promise.reject(new TypeError('Connection reset')) }, true],
+  ['it fails', responds(500), true],
+  ['its response is another one', responds(200, { ok: 'yes' }), true],
+] as const)('GTW-05 whether the gateway can have acted is known when %s', async (_, options, mayHave) => {
+  expect(mayHaveReachedGateway(await problemOf(call(options)))).toBe(mayHave)
+})
+
+test('GTW-05 gateway that doesn’t respond in time can have acted', async () => {
+  expect(mayHaveReachedGateway(await problemOf(call({ fetch: () => new Promise(() => {}) }, 5)))).toBe(true)
 })
 
 test('GTW-05 a call to the gateway fails with 503 after its time limit, also in the same process', async () => {

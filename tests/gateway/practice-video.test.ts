@@ -116,6 +116,11 @@ const Held = z.object({
     }),
   ),
 })
+const Refused = z.object({
+  response: z.object({
+    data: z.object({ error: z.object({ errors: z.tuple([z.object({ reason: z.string() })]) }) }),
+  }),
+})
 const Quota = z.object({ buckets: z.array(z.object({ bucket: z.string(), used: z.number() })) })
 
 const listHeld = async (project: string) => {
@@ -489,4 +494,50 @@ test('GTW-43 page lists videos and behavior', async () => {
   const html = await (await fetch(new URL('dev/video', server.url), { headers: { accept: 'text/html' } })).text()
   expect(html).toContain('Practice video')
   expect(html).toContain('Autumn blend')
+})
+
+test('GTW-43 comments are written and listed with Google’s client, and refused where a video has none', async () => {
+  const project = newProject()
+  const [token, guest] = [`ya29.${project}.anna`, `ya29.${project}.guest`]
+  const upload = async (status: object): Promise<string> => {
+    const started = await start(token, metadata({}, status))
+    const done = await put(started.headers.get('location') ?? '', token, randomBytes(100))
+    return z.object({ id: z.string() }).parse(await done.json()).id
+  }
+  const videoId = await upload({ privacyStatus: 'unlisted' })
+  const write = (textOriginal: string, { by = token, id = videoId } = {}) =>
+    client.commentThreads.insert(
+      { part: ['snippet'], requestBody: { snippet: { videoId: id, topLevelComment: { snippet: { textOriginal } } } } },
+      optionsFor(by),
+    )
+  const { data: first } = await write('Recipe <3')
+  await write('Nice', { by: guest })
+  const list = async (more: object = {}) =>
+    (
+      await client.commentThreads.list(
+        { part: ['snippet'], videoId, order: 'time', textFormat: 'plainText', maxResults: 1, ...more },
+        optionsFor(token),
+      )
+    ).data
+  const newest = await list()
+  expect(newest.items?.[0]?.snippet?.topLevelComment?.snippet).toMatchObject({ textDisplay: 'Nice', videoId })
+  expect(newest.items?.[0]?.snippet?.topLevelComment?.snippet).not.toHaveProperty('textOriginal')
+  const next = await list({ pageToken: newest.nextPageToken })
+  expect(next.items?.[0]).toMatchObject({
+    id: first.id,
+    snippet: { topLevelComment: { snippet: { textOriginal: 'Recipe <3', textDisplay: 'Recipe <3' } } },
+  })
+  expect([next.nextPageToken, (await list({ moderationStatus: 'heldForReview' })).items]).toEqual([undefined, []])
+  const codeOf = (writing: Promise<unknown>) =>
+    writing.then(
+      () => 'written',
+      (error: unknown) => Refused.parse(error).response.data.error.errors[0].reason,
+    )
+  expect(await codeOf(write(' '))).toBe('commentTextRequired')
+  expect(await codeOf(write('x'.repeat(10_001)))).toBe('commentTextTooLong')
+  expect(await codeOf(write('First', { id: 'unknown' }))).toBe('videoNotFound')
+  expect(await codeOf(write('First', { id: await upload({ privacyStatus: 'private' }) }))).toBe('commentsDisabled')
+  expect(await codeOf(write('First', { by: `${token}.upload` }))).toBe('insufficientPermissions')
+  // Two comments, three lists, and an invalid request is 1 unit.
+  expect((await usedQuota(project))['other']).toBe(2 * 50 + 4 + 4)
 })

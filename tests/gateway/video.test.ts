@@ -343,7 +343,10 @@ test('GTW-43 a provider that can’t be reached costs no units, and an OAuth cli
   expect((await ada.fetch('PUT /api/credentials/youtube', credential)).status).toBeWithin(200, 202)
   const client = clientOf(newUser().token, adas(), secret.clientId)
   const refused = await client.fetch('GET /platform/youtube/channels/mine')
-  expect([refused.status, (await refused.json()).code]).toEqual([502, 'provider_failed'])
+  expect([refused.status, await refused.json()]).toMatchObject([
+    502,
+    { code: 'provider_failed', mayHaveArrived: false },
+  ])
   expect(await usedUnits(`424242424242/${ada.things.organizations}`)).toEqual({ other: 0 })
   const { buckets } = await ada.fetchJson<VideoQuota>('GET /api/video-quota')
   expect(buckets.filter(({ project }) => project === '424242424242')).toMatchObject([
@@ -622,4 +625,53 @@ test('GTW-43 fault after a call doesn’t replace its problem, and a lease that 
     await database.sql`DELETE FROM gateway.provider_credentials WHERE provider = 'youtube'`
     await world.provided.upstreams.forgetCredentials(database.db)
   }
+})
+
+test('GTW-43 comments are written and listed with the user’s token, counted and metered', async () => {
+  const { project, token } = newUser()
+  const client = clientOf(token)
+  const { id: uploadId } = await client.start(100)
+  await client.send(uploadId, bytesOf(100))
+  const videoId = (await client.get(uploadId)).video?.id ?? ''
+  await world.database.sql`
+    UPDATE practice_video.videos SET metadata = jsonb_set(metadata, '{status,privacyStatus}', '"unlisted"') WHERE id = ${videoId}`
+  const path = (id: string) => `/platform/youtube/channels/mine/videos/${id}/comments`
+  const before = (await usedUnits(project))['other'] ?? 0
+  const written = await client.fetch(`POST ${path(videoId)}`, { text: 'Recipe < below' })
+  const comment = await written.json()
+  expect([written.status, comment]).toMatchObject([
+    201,
+    { text: 'Recipe < below', url: `https://www.youtube.com/watch?v=${videoId}&lc=${comment.id}` },
+  ])
+  await clientOf(newUser('guest').token).fetch(`POST ${path(videoId)}`, { text: 'Nice' })
+  const list = await client.json<{ items: { id: string; channelId: string }[]; nextCursor: string }>(
+    `GET ${path(videoId)}?limit=1`,
+  )
+  const channel = await client.json<{ id: string }>('GET /platform/youtube/channels/mine')
+  expect(list.items).toMatchObject([{ text: 'Nice' }])
+  expect(list.items[0]?.channelId).not.toBe(channel.id)
+  expect(await client.json(`GET ${path(videoId)}?cursor=${list.nextCursor}`)).toMatchObject({
+    items: [{ id: comment.id, channelId: channel.id }],
+    nextCursor: null,
+  })
+  expect(await client.json(`GET ${path(videoId)}?moderation=heldForReview`)).toMatchObject({ items: [] })
+  expect((await usedUnits(project))['other']).toBe(before + 50 + 4)
+  expect((await usedUnits(project))['other']).toBe((await providerUnits(project))['other'])
+  await world.provided.ledger.settled()
+  const metered = (await usageOf(project)).filter(({ model }) => model.startsWith('commentThreads'))
+  expect(metered.map(({ model, quantity }) => [model, quantity])).toEqual([
+    ['commentThreads.insert', 50],
+    ['commentThreads.list', 1],
+    ['commentThreads.list', 1],
+    ['commentThreads.list', 1],
+  ])
+  expect(await codeOf(await client.fetch(`POST ${path('unknown')}`, { text: 'First' }))).toEqual([404, 'not_found'])
+  await behave(project, { mode: 'lose_answer', on: 'api', times: 1 })
+  const lost = await (await client.fetch(`POST ${path(videoId)}`, { text: 'Lost' })).json()
+  expect([lost.code, lost.mayHaveArrived]).toEqual(['provider_failed', undefined])
+  expect((await client.json<{ items: unknown[] }>(`GET ${path(videoId)}`)).items).toMatchObject([
+    { text: 'Lost' },
+    {},
+    {},
+  ])
 })

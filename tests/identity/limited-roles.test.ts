@@ -69,6 +69,27 @@ test('IDN-27 limited role can differ by brand: editor of one, viewer of another'
   expect((await write(edda, bakery)).status).toBe(403)
 })
 
+test('SOC-11 IDN-27 post and its files are copied only to brands in which a limited role can write', async () => {
+  await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
+  const { ada } = world
+  const file = await ada.fetchJson<{ id: string }>('POST /api/media', { brandId: bakery, file: dot, alt: 'A dot' }, 201)
+  const media = [{ mediaId: file.id, alt: 'A dot' }]
+  const draft = { brandId: bakery, provider: 'sandbox', text: 'With a file', media }
+  const { id } = await ada.fetchJson<{ id: string }>('POST /api/posts', draft, 201)
+  const copy = (caller: Caller, brandId: string, more: object = {}) =>
+    caller.fetch(`POST /api/posts/${id}/duplicate`, { brandId, ...more })
+  expect([await copy(edda, cafe), await copy(edda, coffee)].map(({ status }) => status)).toEqual([403, 404])
+  expect((await copy(edda, bakery)).status).toBe(201)
+  const copyFile = (caller: Caller, brandId: string) =>
+    caller.fetch('POST /api/media/copies', { brandId, mediaIds: [file.id] })
+  expect([await copyFile(edda, cafe), await copyFile(edda, coffee)].map(({ status }) => status)).toEqual([403, 404])
+  expect((await copyFile(edda, bakery)).status).toBe(201)
+  const whole = await copy(ada, cafe)
+  expect([whole.status, await whole.json()]).toMatchObject([201, { items: [{ media: [{ alt: 'A dot' }] }] }])
+  const made = await copy(ada, cafe, { media: false })
+  expect([made.status, await made.json()]).toMatchObject([201, { items: [{ brandId: cafe, media: [] }] }])
+})
+
 test('PLT-06 IDN-27 list shows what a limited role can do in each brand', async () => {
   await limit(brand(bakery, 'editor'), brand(cafe, 'viewer'))
   const { items, can } = await edda.fetchJson<PostList>('GET /api/posts')

@@ -86,11 +86,22 @@ const signUp = operation({
     return { id: newId(), text }
   },
 })
+/** Of anyone who has the token in the URL. */
+const byToken = operation({
+  ...making,
+  permission: 'public',
+  route: 'POST /links/:token/notes',
+  input: making.input.extend({ token: z.string() }),
+  run: async ({ db, input: { text } }) => {
+    await write(db, text)
+    return { id: newId(), text }
+  },
+})
 
 const clock = { ahead: 0 }
 let kernel: Kernel
 beforeAll(async () => {
-  const operations = { makeNote, drawNote, makeInSteps, streamNote, complete, signUp }
+  const operations = { makeNote, drawNote, makeInSteps, streamNote, complete, signUp, byToken }
   const secrets = createSecrets(new Uint8Array(32).fill(7))
   const now = () => new Date(Date.now() + clock.ahead)
   kernel = await openKernel({ operations }, { now, provided: { secrets } as never })
@@ -325,6 +336,14 @@ test('PLT-13 anonymous callers share one key space, separate from those of users
   })
   expect((await send('/sign-up', { text: 'others' }, key)).status).toBe(422)
   expect((await send('/api/notes', { text: 'mine' }, key)).status).toBe(201)
+})
+
+test('PLT-13 anonymous callers with a token in the URL have the key space of the token', async () => {
+  const key = newId()
+  expect((await send('/links/one/notes', { text: 'from one' }, key)).status).toBe(201)
+  expect((await send('/links/two/notes', { text: 'from two' }, key)).status).toBe(201)
+  expect(await reported(await send('/links/one/notes', { text: 'from one' }, key))).toMatchObject({ replayed: 'true' })
+  expect((await send('/links/one/notes', { text: 'others' }, key)).status).toBe(422)
 })
 
 test('PLT-13 key is 1 to 255 visible ASCII characters, and the header is optional', async () => {

@@ -63,7 +63,7 @@ test('IDN-11 contexts are services in the registry, except those declared otherw
   expect(byName(services.filter((slug) => !registered.includes(slug)))).toEqual(byName(unregistered))
 })
 
-test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID, what networks, calendar programs and services call', () => {
+test('SOC-40 every route of social names a permission, except the sandbox network, the service’s own ID, what networks, calendar programs, guests and services call', () => {
   const routes = [...operations, ...pages].filter(({ service }) => service === 'platform-socialize')
   const open = routes.filter(({ permission }) => !isOfService(permission) && permission !== 'service')
   const pathOf = (route: (typeof routes)[number]) => route.path
@@ -71,12 +71,20 @@ test('SOC-40 every route of social names a permission, except the sandbox networ
   expect(paths.sort()).toEqual([
     '/api/data-deletions/:code',
     '/api/media-links/:token',
+    '/api/review/:token',
+    '/api/review/:token/comments',
+    '/api/review/:token/decisions',
+    '/api/review/:token/logo',
+    '/api/review/:token/media/:mediaId/:rendition',
+    '/api/review/:token/name',
+    '/api/review/:token/request',
     '/api/service-identity',
     '/calendar/:token',
     '/callbacks/instagram/data-deletion',
     '/callbacks/instagram/data-deletion/:code',
     '/callbacks/instagram/deauthorize',
     '/oauth/client-metadata.json',
+    '/review/:token',
   ])
   expect(open.every(({ permission }) => permission === 'public')).toBe(true)
 })
@@ -116,8 +124,8 @@ test('every operation has a unique name and route', () => {
 
 /** The verbs with which summaries begin. Add one only when none of these fits. */
 const verbs = new Set(
-  `Accept Add Append Approve Archive Cancel Capture Change Check Close Complete Confirm Connect Create Deactivate Decline Delete Detach Disconnect Discard Download
-  Duplicate Email End Exchange Expire Explain Export Find Get Grant Install Invite Issue Leave Lift Limit List Mark Pause Preview Provision
+  `Accept Add Append Approve Archive Cancel Capture Change Check Close Complete Confirm Connect Copy Correct Create Deactivate Decline Delete Detach Disconnect Discard Download
+  Duplicate Edit Email End Exchange Expire Explain Export Find Get Grant Install Invite Issue Leave Lift Limit List Mark Pause Preview Provision
   Publish Reconnect Record Register Remove Rename Replace Replay Report Request Resend Reset Restore Resume Retry Reverse Revoke Rotate Schedule Search
   Select Send Set Sign Start Submit Suspend Switch Transfer Uninstall Unpublish Update Upload Validate Verify Void Withdraw`.split(
     /\s+/,

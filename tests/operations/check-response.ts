@@ -29,6 +29,7 @@ const ofLimit = {
 
 /** Members that a problem with this code has besides the standard ones. */
 const Members: Record<string, z.ZodRawShape> = {
+  slug_taken: { available: z.string().optional() },
   permission_missing: { permission: z.string() },
   entitlement_exceeded: { mode: z.string().optional(), used: z.int(), allowed: z.int(), wouldAllow: z.object({}) },
   invalid_transition: { allowed: z.array(z.string()) },

@@ -9,7 +9,7 @@ export const exceptions = {
     ['orderPackage', 409], // Ada has a subscription: tests/dashboard/billing/billing.test.ts orders without one.
     ['acceptCheckout', 409], // It is settled: tests/dashboard/billing/checkout.test.ts accepts a waiting one.
     ['withdrawPost', 409], // A draft is on no network: tests/social/publishing.test.ts deletes a published post.
-    ['downloadSandboxMedia', 404], // Nothing was sent there: tests/social/publishing-media.test.ts reads one.
+    ['correctPost', 409], // As for withdrawPost: tests/social/corrections.test.ts corrects published posts.
     ['retryPost', 409], // A draft can't be sent again: tests/social/publishing.test.ts retries.
   ]),
   /** A foreign id without a 404 response. */

@@ -10,7 +10,15 @@ export const drawnDifferently = new Map<string, string>([
   ['/workspace/posts/:id/edit getPost', 'The composer.'],
   ['/workspace/calendar getPostFilterOptions', 'The filters of the calendar.'],
   ['/workspace/calendar/:id/move getPost', 'The form that moves it.'],
+  ['/workspace/queue getPostFilterOptions', 'The filters of the queue.'],
+  ['/workspace/queue getBrand', 'Only its queue slots.'],
+  ['/workspace/queue/:id/move getPost', 'The form that moves it.'],
+  ['/workspace/posts/new getBrand', 'Only its hashtags, which the composer suggests.'],
   ['/workspace/posts/new listPosts', 'Only whether the organization has a post.'],
+  ...['', '/calendar', '/queue', '/media', '/feed'].map((page): [string, string] => [
+    `/workspace${page} getCurrentBrand`,
+    'The menu of brands leads to the same page of the others.',
+  ]),
   ['/workspace/accounts listPosts', 'Only whether the organization has a post.'],
   ['/workspace/accounts/:id listPosts', 'The next and the latest posts, each as a line.'],
   ['/register getSignInOptions', 'Shows the providers beside its own form.'],
@@ -46,6 +54,7 @@ export const withoutView = new Map<string, string>([
   ['getProofMethods', 'Decides which fields a form has.'],
   ['getAdminSession', 'Decides what the page offers.'],
   ['getCalendar', 'The page reloads itself: it has the days of a view, which the operation doesn’t know.'],
+  ['getQueue', 'The page reloads itself, as the calendar.'],
   ['listQueueSlots', 'The next free one is a choice of the composer.'],
   ['listWorkflowPeople', 'The choices of the steps that notify.'],
   ['getMerchantSales', 'Its numbers are in the rows of venues.'],
@@ -82,6 +91,8 @@ export const redirecting = new Map<string, number>([
   ['/workspace/accounts/choose', 303],
   ['/sso/authorize', 422],
   ['/launch/:service_id', 303],
+  // The post of the world is a draft.
+  ['/workspace/posts/:id/correct', 303],
 ])
 
 /** Operations that refuse the sample with this status, because of what the world doesn't have. */
@@ -95,6 +106,8 @@ export const refusing = new Map<string, number>([
   // The post isn't published, and didn't fail.
   ['DELETE /api/posts/:id/publication', 409],
   ['POST /api/posts/:id/retry', 409],
+  // No approved text was changed.
+  ['POST /api/posts/:id/restore-approved-text', 409],
   // Nothing was consented to.
   ['POST /api/integrations/:platform/targets', 409],
   // The sample names the owner.

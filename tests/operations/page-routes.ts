@@ -1,3 +1,4 @@
+import { reviewToken } from '../support/world/review-token.ts'
 import { createUnsubscribeToken } from '../../src/dashboard/delivery/email/unsubscribe-token.ts'
 import { createDeletionCode } from '../../src/social/callbacks/deletion-code.ts'
 import type { World } from '../support/world.ts'
@@ -66,6 +67,7 @@ export async function pageRoutesIn(world: World): Promise<PageRoutes> {
     if (path.startsWith('/waitlist/entries/')) return world.waitlistToken
     if (path.startsWith('/admin/inbox/')) return world.bookingToken.split('.')[0]
     if (path.startsWith('/super-admin/')) return world.superAdminToken
+    if (path.startsWith('/review/')) return reviewToken
     if (path.startsWith('/pay/receipts/')) return world.receiptToken
     if (/^\/(register\/confirm|password-reset|recovery-email|email-change)\//.test(path)) return world.mailedToken
     return name === 'token' ? world.invitationToken : notIds[name]

@@ -12,7 +12,9 @@ export async function addSampleRows(world: World): Promise<void> {
   await addAccountOnX(world)
   await addTargetChoice(world)
   await addCalendarFeed(world)
+  await addMediaOfDraft(world)
   await addUnknownComments(world)
+  await addEditedPosts(world)
 }
 
 /** Of two organizations in which the residents are strangers. */
@@ -63,6 +65,16 @@ async function addCalendarFeed({ ada, vera, database: { sql } }: World): Promise
     VALUES (${newId()}, ${ada.things.brands}, ${vera.id}, ${digest(sampleTokens.calendarFeed)})`
 }
 
+/** To the draft that the review link shows. */
+async function addMediaOfDraft({ ada: { things }, database: { sql } }: World): Promise<void> {
+  const [image] = await sql<{ id: string }[]>`
+    SELECT id FROM social.media WHERE brand_id = ${things.brands} AND id <> ${things.media} ORDER BY id LIMIT 1`
+  if (!image) throw new Error('The world has no second image')
+  const { id: mediaId } = image
+  things.linkedMedia = mediaId
+  await sql`UPDATE social.posts SET media = ${sql.json([{ mediaId, alt: 'A cup' }])} WHERE id = ${things.posts}`
+}
+
 /** Published posts of both, whose first comments have an unknown outcome: one to retry, one to confirm. */
 export async function addUnknownComments({ ada, mallory, database: { sql } }: World): Promise<void> {
   const addPost = async ({ id: author, things }: World['ada'], text: string): Promise<string> => {
@@ -79,6 +91,23 @@ export async function addUnknownComments({ ada, mallory, database: { sql } }: Wo
   for (const owner of [ada, mallory]) {
     owner.things.commentedPosts = await addPost(owner, 'Its comment is sent again')
     owner.things.confirmedPosts = await addPost(owner, 'Its comment is marked as written')
+  }
+}
+
+/** Drafts of both, whose text was changed after it was approved. */
+async function addEditedPosts({ ada, mallory, vera, database: { sql } }: World): Promise<void> {
+  for (const { id: author, things } of [ada, mallory]) {
+    const id = newId()
+    const empty = { media: [], firstComment: null, linkPreview: null, target: null, youtube: null }
+    const content = { provider: 'sandbox', text: 'Approved', ...empty }
+    await sql`
+      INSERT INTO social.posts (id, brand_id, author_id, provider, status, text)
+      VALUES (${id}, ${things.brands}, ${author}, 'sandbox', 'draft', 'Edited')`
+    await sql`
+      INSERT INTO social.post_reviews (id, brand_id, post_id, user_id, decision, content, fingerprint, post_version,
+        voided_at, void_reason)
+      VALUES (${newId()}, ${things.brands}, ${id}, ${vera.id}, 'approve', ${sql.json(content)}, 'earlier', 1, now(), 'edited')`
+    things.editedPosts = id
   }
 }
 

@@ -259,6 +259,9 @@ const open = [
   'GET /api/packages',
   'GET /api/pay/invoices/{token}/pdf',
   'GET /api/pay/receipts/{token}',
+  'GET /api/review/{token}',
+  'GET /api/review/{token}/logo',
+  'GET /api/review/{token}/media/{mediaId}/{rendition}',
   'GET /api/service-identity',
   'GET /api/services/by-slug/{slug}',
   'GET /api/super-admins/invitations/{token}',
@@ -285,6 +288,9 @@ const open = [
   'POST /api/internal/service-tokens',
   'POST /api/invitations/decline',
   'POST /api/invitations/register',
+  'POST /api/review/{token}/comments',
+  'POST /api/review/{token}/decisions',
+  'POST /api/review/{token}/request',
   'POST /api/super-admins',
   'POST /api/waitlist',
   'POST /api/waitlist/{token}/confirm',
@@ -299,6 +305,7 @@ const open = [
   'POST /validate',
   'PUT /api/demo-bookings/{token}',
   'PUT /api/demo-bookings/{token}/email',
+  'PUT /api/review/{token}/name',
 ]
 
 test('PLT-23 only these routes, development routes and signed webhooks are open to everyone', async () => {

@@ -192,8 +192,15 @@ test('PAY-30 PDFs that one organization requests at once wait for each other, an
   const drafts = await Promise.all(
     Array.from({ length: 12 }, (_, at) => invoices.draft({ ...training, note: `Draft ${at}` })),
   )
-  const pdfOf = async ({ id }: ShownInvoice) => (await world.ada.fetch(`GET /api/invoices/${id}/pdf`)).status
-  const all = Promise.all(drafts.map(pdfOf))
+  // Those that wait for longer than 30 s, which slow machines reach, are refused with 503, and requested again.
+  const pdfOf = async ({ id }: { id: string }): Promise<number> => {
+    for (let request = 1; ; request++) {
+      const { status } = await world.ada.fetch(`GET /api/invoices/${id}/pdf`)
+      if (status !== 503 || request === 5) return status
+      await Bun.sleep(1_000)
+    }
+  }
+  const all = Promise.all(drafts.map((draft) => pdfOf(draft)))
   const { status } = await world.mallory.fetch(`GET /api/invoices/${other.id}/pdf`)
   expect(status).toBe(200)
   const statuses = await all

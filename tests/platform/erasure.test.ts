@@ -87,6 +87,7 @@ const empty = [
   'social.first_comments',
   'social.pauses',
   'social.post_checks',
+  'social.post_corrections',
   'social.preparations',
   'social.publish_attempts',
 ]
@@ -171,6 +172,7 @@ test('PLT-39 organization is erased from every table and file; its audit log is 
   const days = [0, 1, 2].map((day) => new Date(Date.now() - day * 24 * 60 * 60 * 1000))
   const usage = days.map((occurredAt) => usageRow({ organizationId: organizations, occurredAt }))
   await transact(world.database.db, (tx) => insertUsage(tx, usage))
+  await world.ada.fetchJson(`POST /api/posts/${posts}/reviews`, { decision: 'approve', comment: 'Good to go' }, 201)
   await deleteOrganization(world.ada, 'Acme')
   const before = await tablesWith(ids)
   const tenants = (await tenantTables()).map(({ name }) => name)

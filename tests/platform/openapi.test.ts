@@ -117,6 +117,16 @@ test('PLT-15 path parameters, query and body are described where they are sent',
   })
 })
 
+test('PLT-15 SOC-14 problems of link previews list those of reading the page and its image', () => {
+  const responses = document.paths['/api/link-previews']?.['post']?.responses ?? {}
+  const codes = (status: number) => responses[status]?.['x-codes']
+  expect(codes(404)).toContain('not_found')
+  expect(codes(422)).toContain('validation_failed')
+  expect(codes(429)).toContain('too_many_uploads')
+  expect(codes(503)).toEqual(expect.arrayContaining(['uploads_busy', 'upload_interrupted']))
+  expect(codes(504)).toContain('operation_timed_out')
+})
+
 test('PLT-42 PLT-15 kinds of search results declared by services are listed', () => {
   const described = JSON.stringify(document.paths['/api/search'])
   expect(described).toContain(

@@ -61,7 +61,7 @@ test('PLT-34 seed creates an organization with people in every role and posts in
   expect(
     await eventually(async () => (await statuses())['failed'] === 1 && (await statuses())['published'] === 1),
   ).toBe(true)
-  expect(await statuses()).toEqual({ draft: 2, scheduled: 6, published: 1, failed: 1 })
+  expect(await statuses()).toEqual({ draft: 6, scheduled: 7, published: 1, failed: 1 })
   const open = async () =>
     (
       await database.sql<{ kind: string }[]>`
@@ -69,7 +69,7 @@ test('PLT-34 seed creates an organization with people in every role and posts in
     ).map(({ kind }) => kind)
   const waiting = [
     ...(['dashboard.workflow_action', 'gateway.budget', 'payments.dispute'] as const),
-    ...(['payments.refund_approval', 'social.post_failed'] as const),
+    ...(['payments.refund_approval', 'review.requested', 'social.post_failed'] as const),
   ]
   await waitUntil(async () => (await open()).length >= waiting.length)
   expect(await open()).toEqual(waiting)

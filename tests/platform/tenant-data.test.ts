@@ -40,6 +40,7 @@ const ofNoTenant = [
   'practice_payments.objects',
   'practice_payments.tasks',
   'practice_video.behaviors',
+  'practice_video.comments',
   'practice_video.pieces',
   'practice_video.quota',
   'practice_video.uploads',

@@ -130,7 +130,7 @@ test('SOC-05 denied consent connects nothing', async () => {
   expect(await find(did)).toBeUndefined()
 })
 
-test('SOC-05 consent without permission to publish connects nothing, is explained, and its tokens are revoked', async () => {
+test('SOC-23 SOC-25 Bluesky, partial grant: nothing connected, the page names the permission, tokens revoked', async () => {
   const { did } = bluesky.account('partial.example.com')
   const led = await consent(did, { handle: 'partial.example.com' }, { without: ['transition:generic'] })
   expect(await drawPage(ada, led)).toContain('Some permissions were left out: transition:generic')
@@ -240,7 +240,7 @@ test('SOC-08 posts, threads, images and deletions work with tokens that are boun
   }
   const { id: mediaId } = await ada.call<{ id: string }>('POST', '/api/media', media, 201)
   expect(await publish(account, 'A dot', { media: [{ mediaId }] })).toMatchObject({ status: 'published' })
-  expect(bluesky.posts(account.did).at(-1)?.value.embed?.images).toMatchObject([{ alt: 'A dot' }])
+  expect(bluesky.posts(account.did).at(-1)?.value.embed).toMatchObject({ images: [{ alt: 'A dot' }] })
   await ada.call('DELETE', `/api/posts/${post.id}/publication`)
   expect(texts(account)).toEqual(['A dot'])
 })

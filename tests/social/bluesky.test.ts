@@ -250,6 +250,17 @@ test('SOC-48 published post is deleted from Bluesky and kept unchanged in Atrium
   expect(await ada.call<{ code: string }>('DELETE', path, undefined, 409)).toMatchObject({ code: 'not_published' })
 })
 
+test('SOC-48 post is corrected by replacing its record, and a lost response is read back', async () => {
+  const account = await connect('correcting')
+  const post = await published(account, 'Munday')
+  const correct = (text: string) => ada.call<object>('POST', `/api/posts/${post.id}/corrections`, { text })
+  expect(await correct('Monday https://example.com/')).toMatchObject({ state: 'corrected' })
+  bluesky.faults.next('com.atproto.repo.putRecord', { kind: 'lose' })
+  expect(await correct('Monday')).toMatchObject({ state: 'corrected' })
+  expect(texts(bluesky.posts(account.did))).toEqual(['Monday'])
+  expect(await ada.call<Post>('GET', `/api/posts/${post.id}`)).toMatchObject({ platformPostId: post.platformPostId })
+})
+
 test('SOC-48 deletion without a response from the network can be retried', async () => {
   const account = await connect('deleting-twice')
   const post = await published(account, 'Not for long')

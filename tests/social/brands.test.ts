@@ -22,10 +22,14 @@ test('SOC-01 brand belongs to the organization of its creator', async () => {
     timeZone: 'Europe/Berlin',
     logoUrl: null,
     colors: [],
+    contrastsOnWhite: [],
     voice: null,
+    avoidedWords: [],
+    languages: [],
     defaultHashtags: [],
+    hashtagPlacements: {},
     queueSlots: [],
-    reviewPolicy: { approvals: 0 },
+    reviewPolicy: { approvals: 0, allowAuthor: false, countGuests: true },
   })
 })
 
@@ -67,9 +71,22 @@ const refused = [
   ['a blank name', { name: ' ' }, 'name'],
   ['an unknown time zone', { name: 'A', timeZone: 'Mars/Olympus' }, 'timeZone'],
   ['a slug with spaces', { name: 'A', slug: 'a b' }, 'slug'],
-  ['a default hashtag', { name: 'A', defaultHashtags: ['#coffee'] }, 'defaultHashtags'],
+  ['a hashtag with a space', { name: 'A', defaultHashtags: ['#oat latte'] }, 'defaultHashtags.0'],
+  ['a hashtag of digits only', { name: 'A', defaultHashtags: ['#2026'] }, 'defaultHashtags.0'],
+  [
+    'too many hashtags',
+    { name: 'A', defaultHashtags: Array.from({ length: 31 }, (_, at) => `#tag${at}`) },
+    'defaultHashtags',
+  ],
+  [
+    'hashtags in a comment that isn’t written',
+    { name: 'A', hashtagPlacements: { bluesky: 'comment' } },
+    'hashtagPlacements.bluesky',
+  ],
+  ['a language by name', { name: 'A', languages: ['Klingon language'] }, 'languages.0'],
+  ['a word to avoid of 61 characters', { name: 'A', avoidedWords: ['x'.repeat(61)] }, 'avoidedWords.0'],
   ['a queue slot on no day', { name: 'A', queueSlots: [{ day: 8, time: '09:00' }] }, 'queueSlots.0.day'],
-  ['a review policy', { name: 'A', reviewPolicy: { approvals: 2 } }, 'reviewPolicy.approvals'],
+  ['eleven approvals', { name: 'A', reviewPolicy: { approvals: 11 } }, 'reviewPolicy.approvals'],
   ['an offset as time zone', { name: 'A', timeZone: '+05:30' }, 'timeZone'],
   ['a color by name', { name: 'A', colors: ['teal'] }, 'colors.0'],
 ] as const

@@ -154,12 +154,41 @@ test('SOC-34 replaced and revoked addresses stop working at once, and unknown on
 test('SOC-34 feed ends when its person leaves the organization, also for one who returns', async () => {
   const writer = await openWriter()
   const friend = desk.person({ organization: writer.person.organization, permissions })
-  const { path } = await subscribe(writer, friend)
+  const { id, path } = await subscribe(writer, friend)
   expect((await download(path)).status).toBe(200)
   desk.remove(friend)
   expect((await download(path)).status).toBe(404)
   const rows = await desk.database.sql`SELECT id FROM social.calendar_feeds WHERE person_id = ${friend.id}`
   expect(rows.length).toBe(0)
+  const [logged] = await desk.database.sql`
+    SELECT organization_id, operation, service, before FROM platform.audit_log WHERE object_id = ${id} AND before IS NOT NULL`
+  expect(logged).toMatchObject({
+    organization_id: writer.person.organization?.id ?? '',
+    operation: 'readCalendarFeed',
+    service: 'platform-socialize',
+    before: { personId: friend.id },
+  })
+})
+
+test('SOC-34 unchanged feed is known by its ETag without reading the texts of its posts', async () => {
+  const writer = await openWriter()
+  const { path } = await subscribe(writer)
+  const { body } = await writer.write({ text: 'First', status: 'scheduled', scheduledAt: inDays(3) })
+  const { id } = body
+  const etagOf = async () => (await download(path)).headers.get('etag') ?? ''
+  const first = await etagOf()
+  expect(await etagOf()).toBe(first)
+  await desk.database.sql`UPDATE social.posts SET text = 'Not read' WHERE id = ${id}`
+  const unchanged = await download(path, { 'if-none-match': `W/"other", ${first}` })
+  expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, first])
+  await writer.person.fetch(`PUT /api/posts/${id}`, { text: 'Second' })
+  const changed = await download(path, { 'if-none-match': first })
+  expect(changed.status).toBe(200)
+  expect(changed.headers.get('etag')).not.toBe(first)
+  expect(await changed.text()).toContain('Second')
+  await writer.person.fetch(`PUT /api/brands/${writer.brand.id}`, { name: 'Renamed' })
+  expect((await download(path, { 'if-none-match': await etagOf() })).status).toBe(304)
+  expect(await (await download(path)).text()).toContain('Renamed')
 })
 
 test('SOC-34 feed needs calendar:read when it is made, and the brand of the organization', async () => {

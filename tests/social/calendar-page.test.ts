@@ -151,7 +151,9 @@ test('SOC-34 form without scripts moves a post, and shows itself again with what
   expect(moved.headers.get('location')).toBe(`/workspace/calendar?brandId=${writer.brand.id}&date=2099-04-09&view=week`)
   const outdated = await send('11:30')
   expect(outdated.status).toBe(409)
-  expect(await outdated.text()).toContain('Move post')
+  const again = await outdated.text()
+  expect(again).toContain('Move post')
+  expect(again).toContain('Someone else changed this post')
 })
 
 test('SOC-34 calendar without posts says so, and with filters offers to clear them', async () => {

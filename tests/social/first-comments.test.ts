@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { newId } from '#lib/ids.ts'
-import type { Post, PostDetails } from '#social/types'
+import type { CalendarPost, ListedPost, Post, PostDetails } from '#social/types'
 import { decideOnComment } from '../../src/social/publishing/first-comments/decide.ts'
 import { limitEvents } from '../../src/social/publishing/first-comments/events.ts'
 import { planMissedComments } from '../../src/social/publishing/first-comments/plan.ts'
@@ -67,6 +67,33 @@ test('SOC-10 post that a person marks as published has its first comment written
   expect(await sent()).toEqual([])
 })
 
+test('SOC-10 lists and the calendar have the state of a first comment, and show that it failed', async () => {
+  const id = await publish()
+  const { sql } = world.database
+  await sql`UPDATE social.posts SET scheduled_at = '2026-11-20T09:00:00Z' WHERE id = ${id}`
+  const calendar = `brandId=${brandId}&from=2026-11-16&to=2026-11-22`
+  const read = async () => {
+    const [list, days, post] = await Promise.all([
+      world.ada.fetchJson<{ items: ListedPost[] }>(`GET /api/posts?brandId=${brandId}`),
+      world.ada.fetchJson<{ items: CalendarPost[] }>(`GET /api/calendar?${calendar}`),
+      world.ada.fetchJson<PostDetails>(`GET /api/posts/${id}`),
+    ])
+    return [...list.items, ...days.items, post].map(({ firstCommentState }) => firstCommentState)
+  }
+  const pages = async () => {
+    const [posts, days] = await Promise.all([
+      world.ada.fetch(`GET /workspace/posts?brandId=${brandId}`),
+      world.ada.fetch(`GET /workspace/calendar?brandId=${brandId}&view=month&date=2026-11-20`),
+    ])
+    return [await posts.text(), await days.text()]
+  }
+  expect(await read()).toEqual(['pending', 'pending', 'pending'])
+  for (const page of await pages()) expect(page.toLowerCase()).not.toContain('first comment failed')
+  await failIt(id)
+  expect(await read()).toEqual(['failed', 'failed', 'failed'])
+  for (const page of await pages()) expect(page.toLowerCase()).toContain('first comment failed')
+})
+
 test('SOC-10 SOC-38 failed first comment is an action and an event, and retrying it resolves the action', async () => {
   const id = await publish()
   await failIt(id)
@@ -128,6 +155,26 @@ test('SOC-10 first comment whose text was removed from its post fails', async ()
   expect(decision).toMatchObject({ kind: 'fail', failure: { code: 'comment_missing', retryable: false } })
 })
 
+test('SOC-49 first comment that was changed after the approval, before an unknown outcome was settled, is not written', async () => {
+  const { sql } = world.database
+  await world.ada.fetchJson(`PUT /api/brands/${brandId}`, { reviewPolicy: { approvals: 1, allowAuthor: true } })
+  const decide = async (change: object | null) => {
+    const draft = { brandId, provider: 'sandbox', text: 'Latte', firstComment: 'Approved' }
+    const { id } = await world.ada.fetchJson<Post>('POST /api/posts', draft, 201)
+    await world.ada.fetchJson(`POST /api/posts/${id}/reviews`, { decision: 'approve' }, 201)
+    await sql`UPDATE social.posts SET status = 'failed', failure_code = 'outcome_unknown', failed_at = now() WHERE id = ${id}`
+    if (change) await world.ada.fetchJson(`PUT /api/posts/${id}`, change)
+    const permalink = `https://atrium.example/dev/sandbox/acme#post-${crypto.randomUUID()}`
+    await world.ada.fetchJson(`PUT /api/posts/${id}`, { status: 'published', permalink })
+    const owner = newId()
+    await sql`UPDATE social.first_comments SET lease_owner = ${owner}, due_at = now() + interval '1 minute' WHERE id = ${id}`
+    return world.database.transaction((tx) => decideOnComment(tx, id, owner, null))
+  }
+  const changed = await decide({ firstComment: 'Not approved' })
+  expect(changed).toMatchObject({ kind: 'fail', failure: { code: 'approval_required' } })
+  expect(await decide(null)).not.toMatchObject({ failure: { code: 'approval_required' } })
+})
+
 test('SOC-10 last 100 events of a first comment are kept, and the last request that may have arrived', () => {
   const later = Array.from({ length: 150 }, (_, at) => ({ at: String(at), what: 'later' }))
   expect(limitEvents(later)).toEqual(later.slice(50))
@@ -166,7 +213,7 @@ test('SOC-45 first comment of a request is for the targets that take it, unless 
   )
   expect(refused).toMatchObject({
     errors: [
-      { path: 'targets.0.firstComment', message: 'X takes no first comments from Atrium. Remove firstComment.' },
+      { path: 'targets.0.firstComment', message: 'Atrium can’t write first comments on X. Remove firstComment.' },
       {},
     ],
   })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { SocialDashboard } from '#social/types'
-import { localDay } from '#lib/time.ts'
+import { localDay, wallTime } from '#lib/time.ts'
 import { openSocialServer, type SocialServer } from './social-server.ts'
 import { createWriter, markFailed, markPublished, type Writer } from './writer.ts'
 
 let desk: SocialServer
 beforeAll(async () => {
-  desk = await openSocialServer()
+  desk = await openSocialServer({ pages: true })
 })
 afterAll(() => desk.close())
 
@@ -54,9 +54,12 @@ test('SOC-36 days ahead count their posts and free slots, and nothing beyond the
   expect(week[0]?.providers).toEqual(['sandbox'])
 })
 
-test('SOC-36 failed posts need attention, published ones are listed, and those of today too', async () => {
+test('SOC-36 failed posts need attention, published ones are listed, and those of today too, without drafts', async () => {
   const ada = await createReader()
   const [failed, published] = [await ada.scheduled('Broken'), await ada.scheduled('Out')]
+  const noon = wallTime(`${dayAfter(ada, 0).day}T12:00`, ada.brand.timeZone)
+  await desk.database.sql`UPDATE social.posts SET scheduled_at = ${noon} WHERE brand_id = ${ada.brand.id}`
+  await ada.write({ text: 'No time yet' })
   await markFailed(desk, failed.id)
   await markPublished(desk, published.id)
   const { attention, today, published: out } = await read(ada)
@@ -89,4 +92,39 @@ test('SOC-36 fragment shows what needs attention, today and the week ahead, and 
     `data-live="posts:${ada.brand.id}"`,
   ])
     expect(fragment).toContain(words)
+})
+
+test('SOC-36 home page opens a brand whose dashboard the person can read', async () => {
+  const ada = await createReader()
+  const { organization } = ada.person
+  const second = (await ada.person.fetch<{ id: string }>('POST /api/brands', { name: 'Bakery' })).body
+  const limits = [
+    { brandId: ada.brand.id, permissions: ['posts:read'] },
+    { brandId: second.id, permissions: ['posts:read', 'dashboard:read'] },
+  ]
+  const friend = desk.person({ organization, permissions: ['posts:read', 'dashboard:read'], limits })
+  const page = await friend.send('GET /workspace', undefined, { accept: 'text/html' })
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain(`data-live="posts:${second.id}"`)
+  expect((await friend.send(`GET /workspace?brandId=${ada.brand.id}`)).status).toBe(404)
+})
+
+test('SOC-36 dashboard shows the accounts that need a person, however many others the brand has', async () => {
+  const ada = await createReader()
+  const { database } = desk
+  const groups = database.sql.json({ groups: [{ id: '5', name: 'Roasters' }] })
+  const none = database.sql.json({})
+  const add = (name: string, health: string, metadata: typeof none) => database.sql`
+    INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name, health, metadata)
+    VALUES (gen_random_uuid(), ${ada.brand.id}, 'facebook', ${ada.person.id}, ${name}, ${name}, ${health}, ${metadata})`
+  await database.sql`
+    INSERT INTO social.connections (id, brand_id, provider, owner_id, external_id, name)
+    SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${ada.brand.id}, 'sandbox', ${ada.person.id}, n::text, n::text
+    FROM generate_series(1, 120) n`
+  await add('Warned', 'ok', groups)
+  await add('Signed out', 'signed_out', none)
+  await add('Inactive', 'signed_out', groups)
+  await database.sql`UPDATE social.connections SET active = false, deactivated_at = now() WHERE external_id = 'Inactive'`
+  const { attention } = await read(ada)
+  expect(attention.accounts?.map(({ account }) => account.name)).toEqual(['Signed out', 'Warned'])
 })

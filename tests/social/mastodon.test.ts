@@ -315,6 +315,20 @@ test('SOC-48 published status can be deleted from its instance, even if it was a
   expect(await ada.call<object>('DELETE', path(posts[1]))).toMatchObject({ withdrawnAt: expect.any(String) })
 })
 
+test('SOC-48 status is corrected and keeps its files, and a lost response is read back', async () => {
+  const account = await connect('correcting')
+  const post = await published(account, 'Munday')
+  const correct = (text: string, status = 200) =>
+    ada.call<{ code: string }>('POST', `/api/posts/${post.id}/corrections`, { text }, status)
+  expect(await correct('Monday')).toMatchObject({ state: 'corrected' })
+  mastodon.faults.next('PUT /api/v1/statuses/:id', { kind: 'lose' })
+  expect(await correct('Monday, 9 a.m.')).toMatchObject({ state: 'corrected' })
+  expect(texts(account)).toEqual(['Monday, 9 a.m.'])
+  mastodon.faults.next('PUT /api/v1/statuses/:id', { kind: 'answer', status: 404, body: { error: 'Not found' } })
+  expect(await correct('Never', 502)).toMatchObject({ code: 'correction_not_supported' })
+  expect(texts(account)).toEqual(['Monday, 9 a.m.'])
+})
+
 test('SOC-48 deletion without the account’s consent is rejected and the detail says what to do', async () => {
   const account = await connect('deleting-unheard')
   const post = await published(account, 'Stays')

@@ -47,6 +47,7 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
     duplicate: true,
     detach: false,
     withdraw: false,
+    correct: false,
   }
   expect(post.can).toEqual(draft)
   expect(post).toMatchObject({ firstComments: 'allowed', firstCommentStatus: null })
@@ -56,6 +57,8 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
     brandTimeZone: ___,
     firstComments: ____,
     firstCommentStatus: _____,
+    correctionNote: ______,
+    linkPreviewImage: _______,
     ...listed
   } = post
   const { items, can } = await world.ada.fetchJson<PostList>('GET /api/posts?limit=100')
@@ -146,6 +149,7 @@ test('SOC-21 targets are the brand’s active accounts with their limits; a pers
       videoTags: null,
       refusedCharacters: null,
       firstComment: { characters: 500 },
+      linkPreview: null,
       replies: { characters: 500, media: 4 },
       urlCharacters: null,
       counting: 'graphemes',

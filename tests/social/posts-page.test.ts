@@ -110,7 +110,7 @@ test('page of 20 posts has fewer than 1,200 elements, and each row loads its men
   const loaded = await show(from, { 'hx-request': 'true', 'hx-target': `div#${menu}` })
   expect(loaded.status).toBe(200)
   const labels = [...loaded.html.matchAll(/<span>([^<]+)<\/span>/g)].map(([, label]) => label)
-  expect(labels).toEqual(['Edit', 'Duplicate', 'Publish now', 'Unschedule', 'Delete'])
+  expect(labels).toEqual(['Edit', 'Duplicate', 'Copy to other accounts', 'Publish now', 'Unschedule', 'Delete'])
   expect(html).not.toContain('Unschedule')
 })
 

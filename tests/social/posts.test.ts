@@ -77,6 +77,7 @@ describe('writing', () => {
     }
   })
 
+  const card = { url: 'https://example.com/maple', title: 'Maple latte' }
   const refusals = [
     ['no time', { status: 'scheduled' }, 'scheduledAt'],
     ['a time without the status scheduled', { scheduledAt: inMinutes(10) }, 'status'],
@@ -93,7 +94,19 @@ describe('writing', () => {
       'firstComment',
     ],
     ['a first comment over the limit', { ...later(), firstComment: 'x'.repeat(501) }, 'firstComment'],
-    ['a link preview', { linkPreview: { url: 'https://example.com' } }, 'linkPreview'],
+    ['a link preview without a title', { linkPreview: { url: 'https://example.com' } }, 'linkPreview.title'],
+    ['a link preview of a file', { linkPreview: { url: 'file:///etc/passwd', title: 'A' } }, 'linkPreview.url'],
+    ['a link preview on a network that makes its own', { provider: 'x', linkPreview: card }, 'linkPreview'],
+    [
+      'a link preview that no target takes',
+      { provider: undefined, targets: [{ provider: 'x' }, { provider: 'mastodon' }], linkPreview: card },
+      'linkPreview',
+    ],
+    [
+      'an own link preview of a target that takes none',
+      { provider: undefined, targets: [{ provider: 'bluesky' }, { provider: 'x', linkPreview: card }] },
+      'targets.1.linkPreview',
+    ],
     ['a text over the network’s limit', { ...later(), text: 'x'.repeat(501) }, 'text'],
     ['a part over the network’s limit', { ...later(), ...threadOf('a', 'x'.repeat(501)) }, 'thread.1.text'],
     ['a character that PostgreSQL can’t store', { text: 'a\0b' }, 'text'],

@@ -78,7 +78,7 @@ test('SOC-08 SOC-14 Bluesky receives the copy that fits its limits, with its dim
   const { id } = await publish({ provider: 'bluesky', media: [{ mediaId: media.id, alt: 'Noise' }] })
   expect(await ada.until(id, isSettled)).toMatchObject({ status: 'published', failureMessage: null })
   const [kept] = bluesky.posts(did)
-  expect(kept?.value.embed?.images).toMatchObject([{ alt: 'Noise', aspectRatio: { width: 620, height: 620 } }])
+  expect(kept?.value.embed).toMatchObject({ images: [{ alt: 'Noise', aspectRatio: { width: 620, height: 620 } }] })
 })
 
 test('SOC-14 animation that Bluesky would show as a still image is rejected when scheduling', async () => {

@@ -132,7 +132,7 @@ test('SOC-15 SOC-47 paused posts raise an action only an hour before, which resu
 test('SOC-15 post is checked an hour before it is due, once, and again after it was moved', async () => {
   await connect('hour')
   const [soon, later] = [await schedule(30), await schedule(90)]
-  await waitUntil(async () => (await checkedFor(soon)) === null)
+  for (const id of [soon, later]) await waitUntil(async () => (await checkedFor(id)) === null)
   await checkDue()
   expect([await checkedFor(soon), await checkedFor(later)]).toEqual([(await read(soon)).scheduledAt, null])
   const before = (await read(soon)).readiness?.checkedAt

@@ -329,13 +329,38 @@ test('SOC-30 upload that is deleted while its video is stored is deleted once, a
   expect(await keys()).toContain(file ?? '')
 })
 
-test('SOC-30 upload is deleted with the file that it became, unless a post uses it', async () => {
-  const complete = async () => {
-    const { id } = await begin(1_000)
-    await append(id, 0, video(1_000))
-    await finish(id)
-    return read(id)
+async function complete(): Promise<Upload> {
+  const { id } = await begin(1_000)
+  await append(id, 0, video(1_000))
+  await finish(id)
+  return read(id)
+}
+
+test('SOC-30 upload and its file are deleted by two requests at once without a deadlock', async () => {
+  const { sql } = world.database
+  const { id, mediaId } = await complete()
+  const waiting = (count: number) => async () => {
+    const locked = await sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    return locked.length === count
   }
+  const deadlocks = async () =>
+    (await sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)[0]?.['deadlocks']
+  const before = await deadlocks()
+  const deleting = await sql.begin(async (holder) => {
+    await holder`SELECT FROM social.uploads WHERE id = ${id} FOR UPDATE`
+    const both = world.ada.fetch(`DELETE /api/uploads/${id}?media=true`)
+    expect(await eventually(waiting(1))).toBe(true)
+    const file = world.ada.fetch(`DELETE /api/media/${mediaId}`)
+    expect(await eventually(waiting(2))).toBe(true)
+    return [both, file]
+  })
+  expect((await Promise.all(deleting)).map(({ status }) => status)).toEqual([204, 404])
+  // Statistics are written after a second at the latest.
+  expect(await eventually(async () => (await deadlocks()) !== before, 1_200)).toBe(false)
+})
+
+test('SOC-30 upload is deleted with the file that it became, unless a post uses it', async () => {
   const deleteWith = ({ id }: Upload) => world.ada.fetch(`DELETE /api/uploads/${id}?media=true`)
   const [unused, used] = [await complete(), await complete()]
   const media = [{ mediaId: used.mediaId }]

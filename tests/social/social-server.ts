@@ -3,7 +3,7 @@ import { readConfig, type Config } from '#config'
 import type { Actor, Role } from '#lib/actor.ts'
 import type { Provided } from '#lib/call.ts'
 import { openDatabase, type DatabaseHandle } from '#lib/db.ts'
-import { notFound } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
 import { openEvents } from '#lib/events.ts'
 import { createHandler, type Handler } from '#lib/http.ts'
 import { newId } from '#lib/ids.ts'
@@ -20,8 +20,12 @@ export interface SocialServer {
   news: { topic: string; payload: Record<string, unknown> }[]
   /** A person with an organization; identity is simulated. */
   person(options?: PersonOptions): Person
+  /** Suspends the organization of a person. */
+  suspend(person: Pick<Person, 'organizationId'>): void
   /** Removes a person from their organization; their token stops working. */
   remove(person: Pick<Person, 'id'>): void
+  /** As `remove`, right after identity listed them among the holders of a permission. */
+  removeListed(person: Pick<Person, 'id'>): void
   close(): Promise<void>
 }
 
@@ -30,6 +34,15 @@ type ServerOptions = Partial<Pick<Config, 'offlineHelps'>> & { pages?: boolean }
 interface PersonOptions {
   organization?: Actor['organization']
   permissions?: string[]
+  /** The brands that they reach, each with the permissions there; all without any. */
+  limits?: BrandLimit[]
+  /** An API key of theirs instead. */
+  key?: 'live' | 'test'
+}
+
+interface BrandLimit {
+  brandId: string
+  permissions: string[]
 }
 
 export interface Person {
@@ -67,6 +80,7 @@ export async function openSocialServer({ pages = false, ...settings }: ServerOpt
   const database = openDatabase(fresh.url, 4)
   const events = await openEvents(database)
   const actors = new Map<string, Actor>()
+  const suspended = new Set<string>()
   const news: SocialServer['news'] = []
   const publish: typeof events.publish = (db, topic, payload) => {
     news.push({ topic, payload })
@@ -87,7 +101,16 @@ export async function openSocialServer({ pages = false, ...settings }: ServerOpt
     identity: {
       ...createIdentityClient({ fetch: away, baseUrl: 'http://localhost' }),
       serviceId: async () => service,
-      isSuspended: async () => false,
+      isSuspended: async (organizationId: string) => suspended.has(organizationId),
+      permissionHolders: async (organizationId: string, _: string, permission: string) =>
+        [...actors.values()].flatMap(({ principal, organization, permissions }) =>
+          organization?.id === organizationId && permissions.has(`${service}.${permission}`)
+            ? [{ id: principal.id, role: organization.role }]
+            : [],
+        ),
+      proveSecondFactor: async (_: string, code: string) => {
+        if (code !== '123456') throw invalid([{ path: 'code', message: 'Incorrect or already used code.' }])
+      },
       memberActor: async (organizationId: string, userId: string) => {
         const member = actors.get(`Bearer ${userId}`)
         if (member?.organization?.id !== organizationId) throw notFound('member')
@@ -135,12 +158,18 @@ export async function openSocialServer({ pages = false, ...settings }: ServerOpt
   return {
     database,
     news,
-    person: ({ organization = newOrganization(), permissions = everyPermission } = {}) => {
-      const actor = actorOf(organization, permissions)
+    person: ({ organization = newOrganization(), permissions = everyPermission, limits = [], key } = {}) => {
+      const actor = { ...actorOf(organization, permissions), ...(key && keyOf(key)), bindings: limits.map(bindingOf) }
       actors.set(`Bearer ${actor.principal.id}`, actor)
       return personOf(handle, actor)
     },
+    suspend: ({ organizationId }) => void suspended.add(organizationId),
     remove: ({ id }) => void actors.delete(`Bearer ${id}`),
+    removeListed: ({ id }) => {
+      const actor = actors.get(`Bearer ${id}`)
+      if (actor) actors.set(`removed ${id}`, actor)
+      actors.delete(`Bearer ${id}`)
+    },
     close: async () => {
       await events.close()
       await database.close()
@@ -178,6 +207,17 @@ const handlerOf = (database: DatabaseHandle, provided: Provided, { actors, pages
     problemPage: async ({ detail }) => detail,
     systemRoutes: new Map(),
   })
+
+const bindingOf = ({ brandId, permissions }: BrandLimit) => ({
+  kind: 'brand',
+  id: brandId,
+  permissions: new Set(permissions.map((permission) => `${service}.${permission}`)),
+})
+
+const keyOf = (mode: 'live' | 'test') => ({
+  tokenType: 'api_key' as const,
+  credential: { kind: 'api_key' as const, id: newId(), test: mode === 'test' },
+})
 
 const newOrganization = (role: Role = 'owner') => ({ id: newId(), slug: 'acme', role })
 

@@ -94,3 +94,78 @@ test('SOC-45 duplicate account is one target', async () => {
   const two = await submit({ targets: [named(mine), named(ada.connection)], text: 'Hello' })
   expect(two.status).toBe(201)
 })
+
+interface Refusal {
+  errors: { path: string; message: string }[]
+}
+
+test('SOC-45 target with a thread of its own gets that one, and the others get the shared text', async () => {
+  const { status, body } = await submit<{ items: Post[] }>({
+    text: 'Shared',
+    targets: [
+      { provider: 'sandbox', thread: [{ text: 'One' }, { text: 'Two' }] },
+      { provider: 'bluesky' },
+      { provider: 'x', thread: [{ text: 'Alone' }] },
+    ],
+  })
+  expect(status).toBe(201)
+  expect(body.items.map(({ provider, position, text }) => [provider, position, text])).toEqual([
+    ['sandbox', 0, 'One'],
+    ['sandbox', 1, 'Two'],
+    ['bluesky', 0, 'Shared'],
+    ['x', 0, 'Alone'],
+  ])
+  const [one, two, shared, alone] = body.items
+  expect([one?.threadId === two?.threadId, typeof one?.threadId]).toEqual([true, 'string'])
+  expect([shared?.threadId, alone?.threadId]).toEqual([null, null])
+  expect(new Set(body.items.map(({ groupId }) => groupId)).size).toBe(1)
+})
+
+test('SOC-45 shared thread is a single post where a target has its own text', async () => {
+  const { body } = await submit<{ items: Post[] }>({
+    thread: [{ text: 'One' }, { text: 'Two' }],
+    targets: [{ provider: 'sandbox' }, { provider: 'instagram', thread: [{ text: 'As one caption' }] }],
+  })
+  expect(body.items.map(({ provider, text, threadId }) => [provider, text, threadId === null])).toEqual([
+    ['sandbox', 'One', false],
+    ['sandbox', 'Two', false],
+    ['instagram', 'As one caption', true],
+  ])
+})
+
+const unclear = [
+  [
+    'text and thread',
+    { text: 'A', targets: [{ provider: 'x', text: 'B', thread: [{ text: 'C' }] }] },
+    'targets.0.thread',
+  ],
+  [
+    'text in a request with a thread',
+    { thread: [{ text: 'A' }], targets: [{ provider: 'x', text: 'B' }] },
+    'targets.0.text',
+  ],
+  ['no text', { targets: [{ provider: 'x', thread: [{ text: 'A' }] }, { provider: 'bluesky' }] }, 'text'],
+  [
+    'an empty text of its own',
+    { text: 'A', targets: [{ provider: 'x', thread: [{ text: '' }] }] },
+    'targets.0.thread.0.text',
+  ],
+  ['96 posts', { text: 'A', targets: [{ provider: 'x', thread: parts(95) }, { provider: 'bluesky' }] }, 'targets'],
+] as const
+test.each(unclear)('SOC-45 target with %s is rejected, naming the field', async (_, values, path) => {
+  const before = await rows()
+  const { status, body } = await submit<Refusal>(values)
+  expect([status, body.errors.map((error) => error.path)]).toEqual([422, [path]])
+  expect(await rows()).toBe(before)
+})
+
+test('SOC-14 own thread of a target is held to the limits of its network, naming its post', async () => {
+  const target = { provider: 'sandbox', thread: [{ text: 'Short' }, { text: 'x'.repeat(501) }] }
+  const { status, body } = await submit<Refusal>({
+    text: 'Shared',
+    targets: [target],
+    status: 'scheduled',
+    scheduledAt: inMinutes(60),
+  })
+  expect([status, body.errors]).toMatchObject([422, [{ path: 'targets.0.thread.1.text' }]])
+})

@@ -43,6 +43,46 @@ test('SOC-02 SOC-43 transfer changes one reference and leaves every other row un
   )
 })
 
+test('SOC-02 SOC-49 transfer revokes the review links of the brand and voids the decisions on its unpublished posts', async () => {
+  const { sql } = world.database
+  await world.ada.fetchJson(`PUT /api/brands/${brand.id}`, { reviewPolicy: { approvals: 1, allowAuthor: true } })
+  const draft = { brandId: brand.id, provider: 'sandbox', text: 'Approved here' }
+  const post = await world.ada.fetchJson<Post>('POST /api/posts', draft, 201)
+  await world.ada.fetchJson(`POST /api/posts/${post.id}/reviews`, { decision: 'approve', version: post.version }, 201)
+  const link = { brandId: brand.id, postIds: [post.id], canDecide: true }
+  await world.ada.fetchJson('POST /api/review-links', link, 201)
+  expect((await transfer(world.ada)).status).toBe(200)
+  const links = await sql`SELECT revoked_at IS NULL AS active FROM social.review_links WHERE brand_id = ${brand.id}`
+  expect([...links]).toEqual([{ active: false }])
+  const reviews = await sql`SELECT void_reason FROM social.post_reviews WHERE post_id = ${post.id}`
+  expect([...reviews]).toEqual([{ void_reason: 'revoked' }])
+  const publish = await world.mallory.fetch(`POST /api/posts/${post.id}/publish-now`)
+  expect(await reported(publish)).toEqual([409, 'approval_required'])
+})
+
+test('SOC-02 SOC-32 text that was approved before the transfer isn’t restored in the new organization', async () => {
+  await world.ada.fetchJson(`PUT /api/brands/${brand.id}`, { reviewPolicy: { approvals: 1, allowAuthor: true } })
+  const draft = { brandId: brand.id, provider: 'sandbox', text: 'Approved here' }
+  const { id } = await world.ada.fetchJson<Post>('POST /api/posts', draft, 201)
+  await world.ada.fetchJson(`POST /api/posts/${id}/reviews`, { decision: 'approve' }, 201)
+  await world.ada.fetchJson(`PUT /api/posts/${id}`, { text: 'Edited here' })
+  expect((await transfer(world.ada)).status).toBe(200)
+  const restored = await world.mallory.fetch(`POST /api/posts/${id}/restore-approved-text`, {})
+  expect(await reported(restored)).toEqual([409, 'no_approved_text'])
+})
+
+test('SOC-02 SOC-49 approvals of a post that was deleted before the transfer don’t count after it is restored', async () => {
+  await world.ada.fetchJson(`PUT /api/brands/${brand.id}`, { reviewPolicy: { approvals: 1, allowAuthor: true } })
+  const draft = { brandId: brand.id, provider: 'sandbox', text: 'Approved, then deleted' }
+  const post = await world.ada.fetchJson<Post>('POST /api/posts', draft, 201)
+  await world.ada.fetchJson(`POST /api/posts/${post.id}/reviews`, { decision: 'approve', version: post.version }, 201)
+  await world.ada.fetchJson(`DELETE /api/posts/${post.id}`, undefined, 204)
+  expect((await transfer(world.ada)).status).toBe(200)
+  await world.mallory.fetchJson(`POST /api/posts/${post.id}/restore`, {})
+  const publish = await world.mallory.fetch(`POST /api/posts/${post.id}/publish-now`)
+  expect(await reported(publish)).toEqual([409, 'approval_required'])
+})
+
 test('SOC-02 brand and its data move atomically from the old organization to the new one', async () => {
   const posted = { brandId: brand.id, provider: 'sandbox', text: 'Still here' }
   const post = await world.ada.fetchJson<Post>('POST /api/posts', posted, 201)

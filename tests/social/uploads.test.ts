@@ -67,7 +67,7 @@ test('SOC-30 image types that are expensive to decode have a lower pixel limit',
   expect([jpeg.status, ((await jpeg.json()) as Media).width]).toEqual([201, 5000])
 })
 
-test('PLT-14 SOC-30 uploads have their own rate limit', async () => {
+test('PLT-14 SOC-30 uploads and copies of posts, which can copy files, have their own rate limit', async () => {
   const { credential, things } = world.ada
   const send = (route: string, body: BodyInit) =>
     world.handle(new Request(`http://localhost${route}`, { method: 'POST', headers: credential, body }), '203.0.113.7')
@@ -77,6 +77,8 @@ test('PLT-14 SOC-30 uploads have their own rate limit', async () => {
   expect(statuses).toEqual([201, 201, 429])
   const refused = await send('/api/media', formOf(things.brands, dot))
   expect(refused.headers.get('ratelimit-policy')).toBe('"uploads";q=2;w=60')
+  const copied = await send(`/api/posts/${things.posts}/duplicate`, new FormData())
+  expect([copied.status, copied.headers.get('ratelimit-policy')]).toEqual([429, '"uploads";q=2;w=60'])
   const other = new FormData()
   other.set('name', 'Beside')
   expect((await send('/api/brands', other)).status).toBe(201)

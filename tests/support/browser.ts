@@ -1,5 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import axeCore from 'axe-core'
-import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import {
+  chromium as playwright,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
 import { chromium } from './chromium.ts'
 import { scaleTime } from './time-scale.ts'
 
@@ -44,6 +51,38 @@ export async function openBrowser(): Promise<Browser> {
   if (!shared?.isConnected())
     shared = await playwright.launch({ executablePath, args, env: { ...process.env, ...env } })
   return shared
+}
+
+/** A Chromium of its own, which keeps what pages store in the folder. */
+export async function openProfile(folder: string): Promise<BrowserContext> {
+  const context = await playwright.launchPersistentContext(folder, {
+    executablePath,
+    args,
+    env: { ...process.env, ...env },
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(scaleTime(20_000))
+  return context
+}
+
+/** Ends the Chromium of `openProfile` as a crash does. */
+export function killBrowser(profile: string): void {
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const command = commandOf(id)
+    // The other processes of Chromium end with it.
+    if (command.includes(`--user-data-dir=${profile}`) && !command.includes('--type='))
+      process.kill(Number(id), 'SIGKILL')
+  }
+}
+
+function commandOf(process: string): string {
+  try {
+    return readFileSync(`/proc/${process}/cmdline`, 'utf8')
+  } catch {
+    // It ended meanwhile.
+    return ''
+  }
 }
 
 /** Closes all pages of a file, with cookies and caches. */

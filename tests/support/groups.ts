@@ -39,6 +39,9 @@ const busiest = [
   'renewals.test.ts',
 ]
 
+/** Those of `tests/counterparts` whose program only has to be installed: they are part of every run. */
+const quick = ['tests/counterparts/nats.test.ts']
+
 /** Kinds of runs besides the usual one: long tests, or the networks' own servers and schemas. */
 export type Only = 'long' | 'counterparts'
 
@@ -47,10 +50,14 @@ export function lanes(paths: string[], only?: Only): Group[][] {
   const files = matching('tests/**/*.test.{ts,tsx}', paths)
   const of = (folder: string) => files.filter((file) => file.startsWith(`tests/${folder}/`))
   const [browser, chaos, counterparts] = [of('browser'), of('chaos'), of('counterparts')]
-  const main = files.filter((file) => ![browser, chaos, counterparts].flat().includes(file))
+  const main = files.filter((file) => quick.includes(file) || ![browser, chaos, counterparts].flat().includes(file))
   const loading = chaos.filter((file) => busiest.some((name) => file.endsWith(`/${name}`)))
   const killing = chaos.filter((file) => !loading.includes(file))
-  const real: Group = { name: 'counterparts', files: counterparts, ...limits.counterparts }
+  const real: Group = {
+    name: 'counterparts',
+    files: only ? counterparts : counterparts.filter((file) => !quick.includes(file)),
+    ...limits.counterparts,
+  }
   const chosen: Record<Only | 'usual', Group[][]> = {
     // Tests with killed servers mostly wait: the browsers run alongside them.
     usual: [

@@ -42,6 +42,8 @@ interface Options {
   preload?: string
   /** Where its log goes, instead of to this process. */
   file?: string
+  /** The program, such as a bundle of it. */
+  entry?: string
 }
 
 export const secretsKey = '8d1f6c0b97a24e53f0c86d1b2e7a9f34c5608b7d1e92f4a3b6c7d8e9f0a1b2c3'
@@ -57,8 +59,8 @@ export const stagingNetworks = {
 export const serve = (options: Options): Promise<Served> => listening(spawnServer(options))
 
 /** The same without waiting: for a server that is killed before it is ready. */
-export const spawnServer = ({ preload, file, ...options }: Options): Program =>
-  run([process.execPath, '--preload', quickHashes, ...(preload ? ['--preload', preload] : []), 'src/server.ts'], {
+export const spawnServer = ({ preload, file, entry = 'src/server.ts', ...options }: Options): Program =>
+  run([process.execPath, '--preload', quickHashes, ...(preload ? ['--preload', preload] : []), entry], {
     env: environmentOf(options),
     file,
   })
@@ -67,7 +69,7 @@ export const spawnServer = ({ preload, file, ...options }: Options): Program =>
 export const environmentOf = ({
   databaseUrl,
   env = {},
-}: Omit<Options, 'preload' | 'file'>): Record<string, string> => ({
+}: Omit<Options, 'preload' | 'file' | 'entry'>): Record<string, string> => ({
   ATRIUM_ENV: 'test',
   PORT: '0',
   DATA_DIR: home,

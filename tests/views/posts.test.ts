@@ -1,6 +1,17 @@
 import { expect, test } from 'bun:test'
-import type { ListedPost } from '#social/types'
-import { groupByDay, nearTime, excerpt, type Place, reasonOf, stateOf } from '#views/social/posts/post-text.ts'
+import type { Attempt, ListedPost, Post } from '#social/types'
+import { linkPreviewsOf } from '../../src/social/contract/link-previews.ts'
+import {
+  groupByDay,
+  nearTime,
+  excerpt,
+  type Place,
+  readsPages,
+  reasonOf,
+  stateOf,
+} from '#views/social/posts/post-text.ts'
+import { PostAttempts } from '#views/social/posts/post-attempts.tsx'
+import { PostSettings } from '#views/social/posts/post-settings.tsx'
 import { actionsOf, PostDialogs } from '#views/social/posts/post-actions.tsx'
 
 const now = new Date('2026-11-21T09:00:00Z')
@@ -14,6 +25,7 @@ const none = {
   duplicate: false,
   detach: false,
   withdraw: false,
+  correct: false,
 }
 
 const draft: ListedPost = {
@@ -53,6 +65,7 @@ const draft: ListedPost = {
   authorName: 'Ada',
   threadSize: null,
   isDue: false,
+  firstCommentState: null,
   readiness: null,
   can: none,
 }
@@ -105,14 +118,38 @@ test('due post is shown as being sent, or as waiting with the reason', () => {
   expect(reasonOf(unknown, place)).toBe('Not confirmed: check the account')
 })
 
+test.each([
+  [{ reason: 'account_busy' }, 'Waiting for another post to this account'],
+  [{ reason: 'workspace_suspended' }, 'The organization is suspended'],
+  [{ reason: 'identity_unavailable' }, 'Can’t check the organization’s status right now'],
+  [{ reason: 'gateway_unavailable' }, 'Waiting for the provider gateway, which refreshes the sign-in at Sandbox'],
+  [{ reason: 'media_uploading', percent: 40 }, 'Uploading to Sandbox: 40%'],
+  [{ reason: 'media_uploading' }, 'Uploading to Sandbox: 0%'],
+  [{ reason: 'media_processing' }, 'Sandbox is processing the media'],
+  [{ reason: 'paused' }, 'Publishing is paused'],
+] as const)('SOC-23 post that waits as %j says so', (waitingFor, words) => {
+  expect(reasonOf(due('2026-11-21T08:00:00Z', { isDue: true, waitingFor }), place)).toBe(words)
+})
+
+test('SOC-10 row of a published post says that its first comment failed', () => {
+  const published: ListedPost = { ...draft, status: 'published', firstComment: '#coffee' }
+  expect(reasonOf({ ...published, firstCommentState: 'failed' }, place)).toBe('First comment failed')
+  expect(reasonOf({ ...published, firstCommentState: 'unknown' }, place)).toContain('not confirmed')
+  for (const firstCommentState of ['pending', 'sending', 'published', null] as const)
+    expect(reasonOf({ ...published, firstCommentState }, place)).toBeNull()
+  const withdrawn = { ...published, firstCommentState: 'failed', withdrawnAt: draft.createdAt } as const
+  expect(reasonOf(withdrawn, place)).toBe('Deleted from Sandbox')
+})
+
 test('menu offers what the caller can do, in a fixed order', () => {
   const can = (abilities: Partial<ListedPost['can']>, more: Partial<ListedPost> = {}) =>
     actionsOf({ ...draft, ...more, can: { ...none, ...abilities } })
   const editable = { update: true, duplicate: true, delete: true }
-  expect(can({ ...editable, publishNow: true })).toEqual(['edit', 'duplicate', 'publish-now', 'delete'])
+  expect(can({ ...editable, publishNow: true })).toEqual(['edit', 'duplicate', 'copy', 'publish-now', 'delete'])
   expect(can({ ...editable, detach: true }, { status: 'scheduled' })).toEqual([
     'edit',
     'duplicate',
+    'copy',
     'detach',
     'unschedule',
     'delete',
@@ -120,12 +157,13 @@ test('menu offers what the caller can do, in a fixed order', () => {
   expect(can({ ...editable, retry: true }, { status: 'failed' })).toEqual([
     'edit',
     'duplicate',
+    'copy',
     'retry',
     'draft',
     'delete',
   ])
   expect(can({ ...editable, retry: true }, unknown)).not.toContain('retry')
-  expect(can({ duplicate: true })).toEqual(['duplicate'])
+  expect(can({ duplicate: true })).toEqual(['duplicate', 'copy'])
   expect(can({})).toEqual([])
 })
 
@@ -138,4 +176,35 @@ test('only deletion from the network requires confirmation: other deletions can 
 
 test('excerpt is one line of limited length', () => {
   expect(excerpt(' One\n\ntwo  three ', 7)).toBe('One two…')
+})
+
+test('SOC-14 settings of a post name its link preview with the image', async () => {
+  const linkPreview = {
+    url: 'https://a.example/',
+    title: 'A <b>',
+    description: '',
+    imageUrl: 'https://a.example/b.png',
+  }
+  const post: Post = { ...draft, linkPreview }
+  const html = await PostSettings({ ...post, linkPreviewImage: true })
+  expect(html).toContain('Link preview: A &lt;b&gt; · https://a.example/')
+  expect(html).toContain('Image of the link preview: https://a.example/b.png')
+  expect(await PostSettings({ ...post, linkPreviewImage: false })).toContain(
+    'The image of the link preview isn’t published',
+  )
+  expect(await PostSettings({ ...draft, linkPreviewImage: null })).toBe('')
+})
+
+test('SOC-14 networks that read the page of a link themselves are known to the views', () => {
+  const providers = Object.entries(linkPreviewsOf).flatMap(([provider, kind]) => (kind === 'page' ? [provider] : []))
+  expect<string[]>([...readsPages].toSorted()).toEqual(providers.toSorted())
+})
+
+test('SOC-14 attempt says why a link preview was published without its image', async () => {
+  const at = draft.createdAt
+  const events = [{ at, what: 'link_image_missing', detail: 'Its site responded with 404.' }]
+  const attempt: Attempt = { id: draft.id, number: 1, state: 'published', startedAt: at, settledAt: at, events }
+  const html = await PostAttempts({ post: draft, attempts: [attempt], place })
+  expect(html).toContain('Link preview without its image')
+  expect(html).toContain('Its site responded with 404.')
 })

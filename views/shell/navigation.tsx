@@ -252,8 +252,11 @@ interface PlacesProps {
 
 export const Places = ({ places, here, among = places }: PlacesProps) => {
   const nearest = among
-    .map(({ href }) => pathOf(href))
-    .filter((path) => here === path || here.startsWith(`${path}/`))
+    .map(({ href, isAlone, also }) => ({ path: pathOf(href), isAlone, also }))
+    .filter(
+      ({ path, isAlone, also }) => here === path || (!isAlone && here.startsWith(`${path}/`)) || isBelow(here, also),
+    )
+    .map(({ path }) => path)
     .toSorted((one, other) => other.length - one.length)[0]
   return (
     <>
@@ -267,6 +270,9 @@ export const Places = ({ places, here, among = places }: PlacesProps) => {
     </>
   )
 }
+
+const isBelow = (here: string, path: string | undefined): boolean =>
+  path !== undefined && `${here}/`.startsWith(`${path}/`)
 
 /** A page that isn’t in the navigation counts as the nearest one above it. */
 const pathOf = (href: string): string => href.split('?')[0] ?? ''

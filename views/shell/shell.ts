@@ -66,6 +66,10 @@ export interface ShellPlace {
   summary?: string
   /** What waits there; nothing for 0. */
   count?: number
+  /** It is marked for its own page only, not for those below its path. */
+  isAlone?: boolean
+  /** The path of another page that it is marked for. */
+  also?: string
 }
 
 export interface ShellApp {

@@ -66,6 +66,7 @@ export type IconName =
   | 'mail-x'
   | 'megaphone'
   | 'menu'
+  | 'message-circle'
   | 'monitor'
   | 'moon'
   | 'move'

@@ -132,6 +132,9 @@ export class MediaPicker extends HTMLElement {
       id: inputIn(tile, '[data-id]')?.value ?? '',
       alt: inputIn(tile, '[data-alt]')?.value ?? '',
       post: postOf(tile),
+      name: tile.dataset.name ?? '',
+      kind: tile.dataset.kind ?? 'image',
+      facts: tile.querySelector('[data-facts]')?.textContent ?? '',
       hasPreview: tile.querySelector('img:not([hidden])') !== null,
     }))
   }

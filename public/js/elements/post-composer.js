@@ -1,7 +1,9 @@
-import { drawThumbnails, countImages, networksOf } from '../lib/post-images.js'
+import { countImages, networksOf } from '../lib/post-images.js'
 import { ComposerAccounts } from '../lib/composer-accounts.js'
 import { drawComment, shapeComment } from '../lib/comment-field.js'
+import { shapeLink, wantsLink } from '../lib/link-field.js'
 import { StoredInput } from '../lib/stored-input.js'
+import { shapeOwnTexts, textsFor } from '../lib/own-texts.js'
 import { describeThreadLimits, fullestPost } from '../lib/thread-limits.js'
 import { countPerPost } from '../lib/thread-images.js'
 import { instantInWords, scheduleInWords } from '../lib/wall-time.js'
@@ -11,9 +13,18 @@ import { MediaPicker } from './media-picker.js'
 export class PostComposer extends HTMLElement {
   opened = performance.now()
   savesDraft = false
+  completes = false
   /** Whether the schedule was edited. Otherwise the post keeps its time to the second. */
   moved = false
 
+  /** @type {import('../lib/own-texts.js').OwnTexts} */
+  own = {}
+  /** Once several networks are chosen. @type {import('../lib/network-texts.js').NetworkTexts | null} */
+  networks = null
+  /** Once there is something to show. @type {Promise<import('../lib/preview/network-preview.js').NetworkPreview> | null} */
+  preview = null
+  /** Once there is a link, or a card of one. @type {import('../lib/link-preview.js').LinkPreviewField | null} */
+  link = null
   /** @type {StoredInput | null} */
   input = null
   /** @type {ComposerAccounts | null} */
@@ -41,7 +52,11 @@ export class PostComposer extends HTMLElement {
   }
 
   get parts() {
-    return [...this.querySelectorAll('textarea')].filter((field) => field.closest('.parts'))
+    return [...this.querySelectorAll('textarea')].filter((field) => field.closest('.parts:not([data-network])'))
+  }
+
+  get texts() {
+    return this.parts.map(({ value }) => value)
   }
 
   get accounts() {
@@ -89,10 +104,20 @@ export class PostComposer extends HTMLElement {
 
   /** @param {Event} event */
   changed({ target }) {
+    if (target instanceof HTMLTextAreaElement) this.complete(target)
     if (target instanceof Element && target.closest('fieldset[aria-label="When"]')) this.moved = true
     if (target instanceof Element) target.closest('[data-invalid]')?.removeAttribute('data-invalid')
     this.draw()
     this.input?.changed()
+  }
+
+  /** From the first `#` or `@` on. @param {HTMLTextAreaElement} field */
+  complete(field) {
+    if (this.completes || !/[#@]\S{0,50}$/.test(field.value.slice(0, field.selectionEnd))) return
+    this.completes = true
+    import('../lib/tag-completion.js')
+      .then(({ completeTags }) => completeTags(this, field))
+      .catch(() => (this.completes = false))
   }
 
   /** New images belong to the post that was edited last. @param {Event} event */
@@ -115,6 +140,7 @@ export class PostComposer extends HTMLElement {
 
   /** @param {Event} event */
   refused(event) {
+    this.networks?.showWrong()
     if (event instanceof CustomEvent && event.detail === 'version_conflict')
       void import('../lib/composer-conflict.js').then(({ showConflict }) => showConflict(this))
     else if (event.target instanceof Element && this.picker?.mark(event.target)) removeIfEmpty(event.target)
@@ -142,13 +168,17 @@ export class PostComposer extends HTMLElement {
     if (removed) this.removePart(removed)
   }
 
-  appendPart() {
+  createPart() {
     const template = this.querySelector('template[data-part]')
-    if (!(template instanceof HTMLTemplateElement)) return
-    this.querySelector('.parts')?.append(document.importNode(template.content, true))
+    return template instanceof HTMLTemplateElement ? document.importNode(template.content, true) : ''
+  }
+
+  appendPart() {
+    this.querySelector('.parts')?.append(this.createPart())
   }
 
   addPart() {
+    if (this.networks?.active) return this.networks.add()
     this.appendPart()
     this.draw()
     this.input?.changed()
@@ -157,6 +187,7 @@ export class PostComposer extends HTMLElement {
 
   /** @param {Element} part */
   removePart(part) {
+    if (part.closest('[data-network]')) return this.networks?.remove(part)
     const before = part.previousElementSibling ?? part.nextElementSibling
     const at = this.parts.findIndex((text) => part.contains(text))
     part.remove()
@@ -214,6 +245,8 @@ export class PostComposer extends HTMLElement {
     if (this.picker?.images.length === 0) data.set('media', '')
     shapeYouTube(this, data)
     shapeComment(this, data)
+    shapeLink(this, data)
+    shapeOwnTexts(this, data)
     data.delete('account')
     this.accounts.forEach(({ value, disabled, dataset }, at) => {
       if (disabled) return
@@ -226,12 +259,14 @@ export class PostComposer extends HTMLElement {
 
   draw() {
     this.drawParts()
+    this.drawNetworks()
     this.drawCounts()
     this.drawImages()
     this.drawPreview()
     this.drawWhen()
     drawYouTube(this)
     drawComment(this)
+    this.drawLink()
     this.drawButtons()
   }
 
@@ -248,8 +283,20 @@ export class PostComposer extends HTMLElement {
     })
   }
 
+  /** Few people write for several networks at once: its code is loaded when they do. */
+  drawNetworks() {
+    if (this.networks) return this.networks.draw()
+    const [tabs, panel] = [this.querySelector('[data-networks]'), this.querySelector('#texts')]
+    const isSplit = new Set(this.accounts.map(({ dataset }) => dataset.provider)).size > 1
+    if (!(tabs instanceof HTMLElement) || !(panel instanceof HTMLElement)) return
+    if (!isSplit && Object.keys(this.own).length === 0) return
+    // Without a connection the next change tries again.
+    import('../lib/network-texts.js')
+      .then(({ NetworkTexts }) => (this.networks ??= new NetworkTexts(this, tabs, panel)).draw())
+      .catch(() => undefined)
+  }
+
   drawCounts() {
-    const texts = this.parts.map(({ value }) => value)
     const chosen = this.accounts
     for (const count of this.querySelectorAll('#counts .count')) {
       if (!(count instanceof HTMLElement)) continue
@@ -258,7 +305,7 @@ export class PostComposer extends HTMLElement {
       count.hidden = chosen.length > 0 && !chosen.some(isOfNetwork)
       if (count.hidden) continue
       const accounts = chosen.length > 0 ? chosen : this.inputs('account')
-      const { length, limit, label } = fullestPost(texts, accounts.filter(isOfNetwork))
+      const { length, limit, label } = fullestPost(textsFor(this, provider), accounts.filter(isOfNetwork))
       count.dataset.state = length > limit ? 'over' : length > limit * 0.9 ? 'near' : ''
       count.querySelector('i')?.style.setProperty('--value', `${Math.min(100, (length / limit) * 100)}%`)
       const network = accounts.find(isOfNetwork)?.dataset.name ?? ''
@@ -270,8 +317,9 @@ export class PostComposer extends HTMLElement {
   drawImages() {
     const { picker, accounts } = this
     const posts = this.parts.length
-    const images = picker ? countPerPost(picker.kept, posts) : this.parts.map(() => 0)
-    say(this.querySelector('#thread-limits'), describeThreadLimits(accounts, images).join(' '))
+    /** @param {string | undefined} provider */
+    const imagesFor = (provider) => countPerPost(picker?.kept ?? [], textsFor(this, provider).length)
+    say(this.querySelector('#thread-limits'), describeThreadLimits(accounts, imagesFor).join(' '))
     if (!picker) return
     picker.draw(posts === 1 ? ['media'] : this.parts.map((_, at) => `thread[${at}].media`), networksOf(accounts))
     const counts = countPerPost(picker.kept, posts)
@@ -284,24 +332,34 @@ export class PostComposer extends HTMLElement {
   }
 
   drawPreview() {
-    const texts = this.parts.map(({ value }) => value)
     const chosen = new Set(this.accounts.map(({ value }) => value))
-    for (const shown of this.querySelectorAll('[data-account]')) {
-      if (!(shown instanceof HTMLElement)) continue
-      shown.hidden = !chosen.has(shown.dataset.account ?? '')
-      say(shown.querySelector('[data-text]'), texts[0] || 'Your post appears here as you type.')
-      drawThumbnails(shown.querySelector('.shots'), this.previewed)
-      const more = shown.querySelector('footer')
-      if (more) more.hidden = texts.length === 1
-      say(more?.querySelector('output'), `+ ${texts.length - 1} more`)
-    }
+    for (const shown of this.querySelectorAll('[data-account]'))
+      if (shown instanceof HTMLElement) shown.hidden = !chosen.has(shown.dataset.account ?? '')
     const none = this.querySelector('[data-none]')
     if (none instanceof HTMLElement) none.hidden = chosen.size > 0
+    this.drawNetworkPreview(chosen.size > 0)
   }
 
-  /** What the preview shows of the first post. */
-  get previewed() {
-    return this.picker?.images.filter(({ post, hasPreview }) => post === 0 && hasPreview) ?? []
+  /** Its code and styles are loaded once there is something to show. @param {boolean} hasAccount */
+  drawNetworkPreview(hasAccount) {
+    const place = this.querySelector('#preview')
+    const isEmpty = this.picker?.images.length === 0 && this.texts.join('') === '' && Object.keys(this.own).length === 0
+    if (!hasAccount || !(place instanceof HTMLElement) || (isEmpty && !this.preview)) return
+    this.preview ??= import('../lib/preview/network-preview.js').then(({ openPreview }) => openPreview(this, place))
+    this.preview.then((preview) => preview.draw()).catch(() => (this.preview = null))
+  }
+
+  drawLink() {
+    if (this.link) return this.link.draw()
+    const field = wantsLink(this)
+    if (!field) return
+    import('../lib/link-preview.js')
+      .then(({ LinkPreviewField }) => {
+        this.link ??= new LinkPreviewField(this, field)
+        this.link.draw()
+        this.drawPreview()
+      })
+      .catch(() => undefined)
   }
 
   drawWhen() {

@@ -125,8 +125,9 @@ export class Autosave {
     this.isSignedOut = false
     this.hasFailed = false
     this.keptContents = []
-    if (this.isDirty) return this.tell()
+    // Also while there are changes: they can be taken back before they are sent.
     this.savedWords = savedAt(updatedAt)
+    if (this.isDirty) return this.tell()
     forgetCopy(this.personId, this.id)
     this.show(this.savedWords, 'saved')
   }

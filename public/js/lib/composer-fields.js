@@ -1,5 +1,7 @@
 import { ZoneChoice } from '../elements/zone-choice.js'
 import { fillComment, readComment } from './comment-field.js'
+import { fillLink, readLink } from './link-field.js'
+import { readOwnTexts } from './own-texts.js'
 import { fillYouTube, readYouTube } from './youtube-fields.js'
 
 /** @typedef {import('./unsaved-copies.js').Content} Content */
@@ -7,11 +9,13 @@ import { fillYouTube, readYouTube } from './youtube-fields.js'
 
 /** The input of the form, as it is stored until it is saved. @param {PostComposer} composer @returns {Content} */
 export const readFields = (composer) => ({
-  texts: composer.parts.map(({ value }) => value),
+  texts: composer.texts,
+  ...readOwnTexts(composer),
   connectionIds: composer.accounts.filter(({ disabled }) => !disabled).map(({ value }) => value),
   media:
     composer.picker?.images.map(({ id, alt, post }) => ({ mediaId: id, alt, ...(post > 0 && { part: post }) })) ?? [],
   tags: composer.value('tags'),
+  campaign: composer.value('campaign'),
   when: composer.when,
   // Empty while the schedule isn't edited: it can be changed elsewhere.
   date: composer.keepsTime ? '' : composer.value('scheduledAt.date'),
@@ -19,6 +23,7 @@ export const readFields = (composer) => ({
   timeZone: composer.value('timeZone'),
   youtube: readYouTube(composer),
   firstComment: readComment(composer),
+  linkPreview: readLink(composer),
 })
 
 /** Whether something was typed before the scripts were loaded. @param {PostComposer} composer */
@@ -35,10 +40,13 @@ export function fillFields(composer, content) {
   for (const part of parts.slice(content.texts.length)) part.closest('li')?.remove()
   for (let missing = content.texts.length - parts.length; missing > 0; missing--) composer.appendPart()
   composer.parts.forEach((part, at) => (part.value = content.texts[at] ?? ''))
+  composer.own = Object.fromEntries((content.ownTexts ?? []).map(({ provider, texts }) => [provider, texts]))
   for (const account of composer.inputs('account'))
     if (!account.disabled) account.checked = content.connectionIds.includes(account.value)
   setValue(composer, 'tags', content.tags)
+  if (content.campaign !== undefined) setValue(composer, 'campaign', content.campaign)
   if (content.firstComment !== undefined) fillComment(composer, content.firstComment)
+  if (content.linkPreview !== undefined) fillLink(composer, content.linkPreview)
   if (content.youtube) fillYouTube(composer, content.youtube)
   composer.picker?.replace(content.media)
   if (content.date !== '' || content.time !== '') fillSchedule(composer, content)

@@ -83,7 +83,10 @@ document.addEventListener('htmx:before:swap', (event) => {
  * @param {{ sourceElement: Element, target?: Element, swap?: string, response?: { status: number }, request: { method: string } }} context
  */
 function settleForm({ sourceElement, target, swap, response, request }) {
-  if (request.method === 'GET' || swap === 'none' || !target || (response?.status ?? 400) >= 400) return
+  if (request.method === 'GET' || (response?.status ?? 400) >= 400) return
+  // The refresh that follows keeps what is in its fields.
+  if (sourceElement instanceof HTMLFormElement && sourceElement.matches('[data-refresh]')) sourceElement.reset()
+  if (swap === 'none' || !target) return
   const dialog = sourceElement.closest('dialog')
   if (dialog?.open && !dialog.contains(target)) dialog.close()
   else if (sourceElement instanceof HTMLFormElement && target !== sourceElement && target.contains(sourceElement))

@@ -25,30 +25,3 @@ export function countImages(accounts, images) {
   )
   return { words: words.join(', '), over: networks.some(({ room }) => images > room) }
 }
-
-/** Hidden when the file has no preview. @param {string} src */
-function makeThumbnail(src) {
-  const image = document.createElement('img')
-  image.addEventListener('error', () => (image.hidden = true))
-  image.src = src
-  return image
-}
-
-/**
- * Shows the images in the preview. Existing ones stay, so that nothing flickers during typing.
- * @param {Element | null} shots
- * @param {{ id: string, alt: string }[]} images
- */
-export function drawThumbnails(shots, images) {
-  if (!(shots instanceof HTMLElement)) return
-  shots.hidden = images.length === 0
-  const there = new Map([...shots.querySelectorAll('img')].map((image) => [image.getAttribute('src'), image]))
-  const drawn = images.map(({ id, alt }) => {
-    const src = `/api/media/${id}/file/preview`
-    const image = there.get(src) ?? makeThumbnail(src)
-    image.alt = alt
-    return image
-  })
-  const same = drawn.length === shots.children.length && drawn.every((image, at) => shots.children[at] === image)
-  if (!same) shots.replaceChildren(...drawn)
-}

@@ -50,7 +50,8 @@ export class StoredInput {
       autosave.baseVersion = kept.body.baseVersion
       fillFields(composer, kept.body.content)
     }
-    if (stored) autosave.savedWords = savedAt(stored.updatedAt)
+    // A copy of another post has no version yet.
+    if (stored && stored.version > 0) autosave.savedWords = savedAt(stored.updatedAt)
     autosave.changed()
   }
 

@@ -19,9 +19,9 @@ export function drawPostChoice(tile, posts) {
   choice.value = String(postOf(tile))
 }
 
-/** How many of the images each post has. @param {HTMLElement[]} tiles @param {number} posts */
+/** How many of the images each post has; the last one those of later posts, too. @param {HTMLElement[]} tiles @param {number} posts */
 export const countPerPost = (tiles, posts) =>
-  Array.from({ length: posts }, (_, at) => tiles.filter((tile) => postOf(tile) === at).length)
+  Array.from({ length: posts }, (_, at) => tiles.filter((tile) => Math.min(postOf(tile), posts - 1) === at).length)
 
 /** Its images go with a removed post. @param {HTMLElement[]} tiles @param {number} removed */
 export function removePostOf(tiles, removed) {

@@ -28,13 +28,13 @@ const rulesOf = ({ limit, replyLimit, address, counting }) => [limit, replyLimit
 /**
  * What networks don’t accept of the later posts of a thread, as the server says it.
  * @param {HTMLInputElement[]} accounts the chosen ones
- * @param {number[]} images of each post
+ * @param {(provider: string | undefined) => number[]} imagesFor the images of each post for a network
  */
-export function describeThreadLimits(accounts, images) {
-  const [, ...later] = images
-  if (later.length === 0) return []
+export function describeThreadLimits(accounts, imagesFor) {
   const networks = Map.groupBy(accounts, ({ dataset }) => dataset.name)
   return [...networks].flatMap(([name, ofNetwork]) => {
+    const [, ...later] = imagesFor(ofNetwork[0]?.dataset.provider)
+    if (later.length === 0) return []
     if (ofNetwork.some(({ dataset }) => dataset.threads === undefined))
       return [`${name} has no threads. Publish these as posts of their own.`]
     const room = Math.min(...ofNetwork.map(({ dataset }) => Number(dataset.replyMedia)))

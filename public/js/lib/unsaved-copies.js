@@ -7,7 +7,9 @@
  * @typedef {{
  *   texts: string[], connectionIds: string[], media: { mediaId: string, alt: string, part?: number }[], tags: string, when: string,
  *   date: string, time: string, timeZone: string, youtube?: import('./youtube-fields.js').YouTubeInput | undefined,
- *   firstComment?: string | undefined
+ *   firstComment?: string | undefined, campaign?: string,
+ *   linkPreview?: import('./link-field.js').Card | null | undefined,
+ *   ownTexts?: { provider: string, texts: string[] }[]
  * }} Content
  * @typedef {{
  *   brandId: string, postId: string | null, baseVersion: number | null, content: Content, version: number, personId: string
@@ -66,16 +68,29 @@ async function isStored(id, content) {
 export const isSame = (one, other) => ordered(one) === ordered(other)
 
 /** @param {Content} content */
-const ordered = ({ texts, connectionIds, media, tags, when, date, time, timeZone }) =>
+const ordered = ({
+  texts,
+  ownTexts = [],
+  connectionIds,
+  media,
+  tags,
+  campaign = '',
+  firstComment,
+  linkPreview,
+  youtube,
+  ...schedule
+}) =>
   JSON.stringify([
     texts,
+    ownTexts.map((own) => [own.provider, own.texts]),
     connectionIds,
     media.map(({ mediaId, alt, part = 0 }) => [mediaId, alt, part]),
     tags,
-    when,
-    date,
-    time,
-    timeZone,
+    campaign,
+    firstComment,
+    linkPreview && [linkPreview.url, linkPreview.title, linkPreview.description, linkPreview.imageUrl],
+    youtube && [youtube.title, youtube.privacy, youtube.tags, youtube.madeForKids],
+    [schedule.when, schedule.date, schedule.time, schedule.timeZone],
   ])
 
 /** Stores a copy: as a new post when another tab stored a newer one, or its post was deleted. @param {Copy} copy */

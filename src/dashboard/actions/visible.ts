@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { atLeast, roles, type Actor } from '#lib/actor.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
@@ -14,19 +14,26 @@ export const readerOf = ({ tokenType, app, principal }: Actor): string | null =>
 
 /**
  * What the caller can see of its organization: what its role or its permission of the raising service allows, of the
- * brands that it is limited to, and what is for it alone. An API key sees what isn't personal: an admin created it.
+ * brands that it is limited to. An API key sees what isn't personal: an admin created it.
  */
 export async function visibleTo(call: VisibleCall): Promise<SQL | undefined> {
   const { actor } = call
   const own = eq(notifications.organizationId, organizationOf(actor, 'notifications:read'))
   const person = readerOf(actor)
-  const forPerson = person === null ? undefined : eq(notifications.personId, person)
-  return and(own, or(forPerson, await visibleToAll(call)))
+  const forAll = isNull(notifications.personId)
+  const addressed = person === null ? forAll : or(forAll, eq(notifications.personId, person))
+  return and(own, addressed, await allowedTo(call))
 }
 
-/** Of the notifications that aren’t for one person only: the same for all with the same role and permissions. */
-export const visibleToAll = async (call: VisibleCall): Promise<SQL | undefined> =>
-  and(isNull(notifications.personId), ...(await limitsOf(call, readerOf(call.actor) !== null)))
+/**
+ * Of notifications for all or for the caller, those that the caller’s role allows: the same for all with the same role
+ * and permissions. A personal one about a resource is hidden once its person can’t see the resource.
+ */
+export async function allowedTo(call: VisibleCall): Promise<SQL | undefined> {
+  const limits = await limitsOf(call, readerOf(call.actor) !== null)
+  const { personId, resourceId } = notifications
+  return limits && or(and(isNotNull(personId), isNull(resourceId)), limits)
+}
 
 /** What the person chose not to see in the app, unless it is assigned to them. */
 export function notMutedBy(person: string | null): SQL | undefined {
@@ -38,11 +45,11 @@ export function notMutedBy(person: string | null): SQL | undefined {
       AND ${choices} -> coalesce(${notifications.kind}, ${postedKind.name}) ->> 'inApp' = 'false'))`
 }
 
-async function limitsOf({ identity, actor }: VisibleCall, isPerson: boolean): Promise<(SQL | undefined)[]> {
+async function limitsOf({ identity, actor }: VisibleCall, isPerson: boolean): Promise<SQL | undefined> {
   const { bindings } = actor
   if (!isPerson) {
     const ids = bindings.map(({ id }) => id)
-    return ids.length > 0 ? [inArray(notifications.resourceId, ids)] : []
+    return ids.length > 0 ? inArray(notifications.resourceId, ids) : undefined
   }
   const services = await Promise.all(
     raisingServices.map(async (slug) => ({
@@ -58,12 +65,12 @@ async function limitsOf({ identity, actor }: VisibleCall, isPerson: boolean): Pr
       return service ? [`${service.slug} ${permission}`] : []
     })
   if (bindings.length === 0)
-    return [or(isNull(notifications.permission), isHeldRole(actor), isHeld(held(actor.permissions)))]
+    return or(isNull(notifications.permission), isHeldRole(actor), isHeld(held(actor.permissions)))
   // A limited role sees only what is about its resources.
   const ofResources = bindings.map(({ id, permissions }) =>
     and(eq(notifications.resourceId, id), isHeld(held(permissions ?? actor.permissions))),
   )
-  return [or(...ofResources)]
+  return or(...ofResources)
 }
 
 const split = (permission: string): [service: string, permission: string] => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { plainText } from '#lib/text.ts'
+import { Flag, plainText } from '#lib/text.ts'
 
 export const CatalogView = z.enum(['all', 'favorites', 'hidden'])
 export type CatalogView = z.output<typeof CatalogView>
@@ -52,8 +52,6 @@ export type Catalog = z.output<typeof Catalog>
 
 export const AppRef = z.object({ id: Id })
 
-const Flag = z.union([z.boolean(), z.stringbool()], 'Must be true or false.').optional()
-
-export const CatalogAppEdit = z.object({ id: Id, favorite: Flag, hidden: Flag })
+export const CatalogAppEdit = z.object({ id: Id, favorite: Flag.optional(), hidden: Flag.optional() })
 
 export const CatalogEdit = z.object({ tileSize: z.enum(['small', 'medium', 'large']) })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineText } from '#lib/text.ts'
+import { Flag, lineText } from '#lib/text.ts'
 
 const Slug = lineText(100).min(1, 'Required.').describe('The slug of an app.')
 
@@ -11,8 +11,6 @@ const Columns = z.coerce
 
 export const PlacedWidget = z.object({ app: Slug, columns: Columns, hidden: z.boolean() })
 export type PlacedWidget = z.output<typeof PlacedWidget>
-
-const Flag = z.union([z.boolean(), z.stringbool()], 'Must be true or false.')
 
 export const Version = z.number().int().describe('Counts the changes; 0 until the first one.')
 

@@ -41,13 +41,14 @@ const overviewOf = ({ slug, name, description, href }: ShownApp, at: Date): Widg
 
 /** Paths are the app's. Apps of others can only offer links: a request from here would be made to this product. */
 function linkTo({ href, firstParty }: ShownApp, payload: WidgetPayload): WidgetPayload {
-  const resolve = (path: string) => (href.startsWith('/') && firstParty ? path : (URL.parse(path, href)?.href ?? href))
+  const isHere = firstParty && href.startsWith('/')
+  const resolve = (path: string) => (isHere ? path : (URL.parse(path, href)?.href ?? href))
   const linked = <Part extends { href: string }>(parts: Part[]) =>
     parts.map((part) => ({ ...part, href: resolve(part.href) }))
   return {
     ...payload,
     metrics: linked(payload.metrics),
-    items: linked(payload.items),
+    items: linked(payload.items).map(({ actions, ...item }) => (isHere && actions ? { ...item, actions } : item)),
     actions: linked(payload.actions).filter(({ method }) => firstParty || method === 'GET'),
   }
 }

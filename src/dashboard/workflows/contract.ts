@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roles } from '#lib/actor.ts'
 import { Id } from '#lib/ids.ts'
 import { listOf, paging } from '#lib/paginate.ts'
-import { lineText, optionalField, plainText } from '#lib/text.ts'
+import { Flag, lineText, optionalField, plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 import { Trigger, TriggerInput } from './triggers/contract.ts'
 import { repeats } from './triggers/plain-schedule.ts'
@@ -25,7 +25,7 @@ const NotifyStep = z.strictObject({
   ...words,
   role: optionalField(z.enum(roles)).describe('Members with this role or a higher one.'),
   people: z.array(Id).max(20).default([]).describe('Members. Ignored with a role.'),
-  chat: optionalField(z.union([z.boolean(), z.stringbool()], 'Must be true or false.')).describe(
+  chat: optionalField(Flag).describe(
     'With a role: whether it is also posted to the chat channel of the organization (`PUT /api/chat-webhook`).',
   ),
 })

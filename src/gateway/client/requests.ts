@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ServiceTokens } from '#identity'
 import { Problem, retryLater } from '#lib/errors.ts'
+import { OutboundError, outboundError } from '#lib/outbound/error.ts'
 import { requireNoTransaction } from '#lib/outside-calls.ts'
 import { traceHeaders } from '#lib/telemetry.ts'
 
@@ -92,26 +93,25 @@ export function createGatewayRequests({ fetch, baseUrl, serviceTokens }: Request
     }
     // A handler in this process doesn't reject when the signal aborts.
     return Promise.race([respond(), rejectOnAbort(ended)]).catch((cause: unknown) => {
-      throw cause instanceof Problem ? cause : gatewayUnavailable(cause)
+      throw cause instanceof Problem ? cause : gatewayUnavailable(outboundError(cause, 'the gateway'))
     })
   }
 
   async function exchange<Answer>(request: GatewayRequest<Answer>): Promise<GatewayResponse<Answer>> {
     requireNoTransaction('The gateway')
     if (baseUrl === null)
-      throw gatewayUnavailable(new Error('The gateway runs elsewhere, and NEXUS_GATEWAY_URL is not set'))
-    if (!serviceTokens)
-      throw gatewayUnavailable(new Error('This process has no service tokens: SERVICE_KEY is not set'))
+      throw gatewayUnavailable(unsent('The gateway runs elsewhere, and NEXUS_GATEWAY_URL is not set'))
+    if (!serviceTokens) throw gatewayUnavailable(unsent('This process has no service tokens: SERVICE_KEY is not set'))
     const tokens = serviceTokens(request.caller)
     const tokenOf = (options?: { fresh: true }) =>
       tokens(slug, options).catch((cause: unknown) => {
-        throw gatewayUnavailable(cause)
+        throw gatewayUnavailable(unsent('Identity gave no token for the gateway', cause))
       })
     return send(request, await tokenOf()).catch(async (error: unknown) => {
       if (!isUnauthorized(error)) throw error
       // The key that signed the token may have been replaced.
       return send(request, await tokenOf({ fresh: true })).catch((cause: unknown) => {
-        throw isUnauthorized(cause) ? gatewayUnavailable(cause) : cause
+        throw isUnauthorized(cause) ? gatewayUnavailable(unsent('The gateway refused the token', cause)) : cause
       })
     })
   }
@@ -137,6 +137,12 @@ const gatewayUnavailable = (cause: unknown): Problem =>
     'The provider gateway isn’t available right now, so this can’t be done. Try again in a few minutes.',
     { cause },
   )
+
+const unsent = (message: string, cause?: unknown) => new OutboundError('unreachable', message, { cause })
+
+/** Whether the gateway can have acted on a request that threw `gateway_unavailable`. */
+export const mayHaveReachedGateway = ({ cause }: Problem): boolean =>
+  !(cause instanceof OutboundError) || cause.mayHaveArrived
 
 export const isGatewayUnavailable = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'gateway_unavailable'

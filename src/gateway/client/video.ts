@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChannelVideoList, ChannelVideoState, VideoChannel, VideoUpload, type VideoPrivacy } from '../contract/video.ts'
+import { VideoComment, VideoCommentList, type CommentModeration } from '../contract/video-comments.ts'
 import type { GatewayRequests } from './requests.ts'
 
 const caller = 'platform-socialize'
@@ -31,6 +32,18 @@ interface NewVideo {
   contentType: string
 }
 
+interface NewComment {
+  videoId: string
+  text: string
+}
+
+interface CommentQuery {
+  videoId: string
+  moderation: CommentModeration
+  /** Of the next page. */
+  cursor?: string | undefined
+}
+
 interface Content {
   id: string
   offset: number
@@ -47,7 +60,12 @@ export interface VideoClient {
   getState(user: VideoUser, videoId: string): Promise<ChannelVideoState>
   /** The newest 50. */
   listRecent(user: VideoUser): Promise<z.output<typeof ChannelVideoList>['items']>
+  writeComment(user: VideoUser, comment: NewComment): Promise<VideoComment>
+  /** 100 at a time, the newest first. */
+  listComments(user: VideoUser, query: CommentQuery): Promise<VideoCommentList>
 }
+
+const commentsOf = (videoId: string): string => `${base}/channels/mine/videos/${encodeURIComponent(videoId)}/comments`
 
 /** Times as texts. */
 const SavedUpload = VideoUpload.pick({ id: true, state: true, received: true, isReceiving: true, video: true })
@@ -82,6 +100,23 @@ export function createVideoClient({ request }: GatewayRequests): VideoClient {
         timeoutMs: contentMs,
       }),
     getState: (user, videoId) => get(user, `channels/mine/videos/${encodeURIComponent(videoId)}`, ChannelVideoState),
+    writeComment: (user, { videoId, text }) =>
+      request({
+        ...forUser(user),
+        method: 'POST',
+        path: commentsOf(videoId),
+        answer: VideoComment,
+        sent: { text },
+      }),
+    listComments: (user, { videoId, moderation, cursor }) => {
+      const query = new URLSearchParams({ moderation, limit: '100', ...(cursor !== undefined && { cursor }) })
+      return request({
+        ...forUser(user),
+        method: 'GET',
+        path: `${commentsOf(videoId)}?${query}`,
+        answer: VideoCommentList,
+      })
+    },
     listRecent: async (user) => (await get(user, 'channels/mine/videos', ChannelVideoList)).items,
   }
 }

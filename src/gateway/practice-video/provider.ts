@@ -1,6 +1,7 @@
 import { createBrokenStream, neverRespond } from '#lib/counterpart.ts'
 import type { Database } from '#lib/db.ts'
 import { listChannels, listPlaylistItems, listVideos, search } from './api/reads.ts'
+import { insertComment, listComments } from './api/comments.ts'
 import { checkNames } from './api/query.ts'
 import { changeVideo, removeVideo, setThumbnail } from './api/writes.ts'
 import { takeBehavior } from './behavior.ts'
@@ -22,6 +23,8 @@ export const videoEndpoints: readonly VideoEndpoint[] = [
   listChannels,
   listPlaylistItems,
   search,
+  insertComment,
+  listComments,
 ]
 
 interface Context {

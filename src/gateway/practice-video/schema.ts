@@ -74,3 +74,18 @@ export const practiceVideoPieces = practiceVideoSchema.table(
   },
   (table) => [primaryKey({ columns: [table.uploadId, table.startsAt] })],
 )
+
+/** Top-level comments on videos. */
+export const practiceVideoComments = practiceVideoSchema.table(
+  'comments',
+  {
+    id: text().primaryKey(),
+    videoId: text()
+      .notNull()
+      .references(() => practiceVideos.id, { onDelete: 'cascade' }),
+    account: text().notNull(),
+    text: text().notNull(),
+    createdAt: time(),
+  },
+  (table) => [index('comments_newest').on(table.videoId, table.createdAt, table.id)],
+)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { conflict, invalid, Problem, retryLater } from '#lib/errors.ts'
+import { conflict, invalid, Problem, retryLater, type ProblemOptions } from '#lib/errors.ts'
 import { OutboundError } from '#lib/outbound.ts'
 
 /** Codes of every operation that calls YouTube, besides the kernel’s. */
@@ -70,6 +70,8 @@ const fields: readonly (readonly [RegExp, string])[] = [
   [/snippet\.defaultLanguage|invalidLanguage/i, 'language'],
   [/status\.privacyStatus|invalidPrivacy/i, 'privacy'],
   [/selfDeclaredMadeForKids/i, 'madeForKids'],
+  [/commentText|textOriginal/i, 'text'],
+  [/pageToken/i, 'cursor'],
 ]
 
 export function refusalProblem(refusal: GoogleRefusal): Problem {
@@ -105,7 +107,10 @@ export function refusalProblem(refusal: GoogleRefusal): Problem {
 const tokenRejected = (): Problem =>
   conflict('provider_token_rejected', 'YouTube rejected the user’s token. Refresh it, and send this request again.')
 
-export const providerFailed = (detail: string, options: { cause?: unknown; nothingDone?: true } = {}): Problem =>
+export const providerFailed = (
+  detail: string,
+  options: Pick<ProblemOptions, 'cause' | 'nothingDone' | 'members'> = {},
+): Problem =>
   new Problem(502, 'provider_failed', `${detail} Try again in a moment.`, {
     ...options,
     headers: { 'Retry-After': '5' },
@@ -116,5 +121,6 @@ export const connectionProblem = (error: unknown): Problem =>
     ? providerFailed(`YouTube can’t be reached, and nothing was done. ${error.message}`, {
         cause: error,
         nothingDone: true,
+        members: { mayHaveArrived: false },
       })
     : providerFailed('The connection to YouTube failed before it responded.', { cause: error })

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { nullableField, withoutEmpty, plainText } from '#lib/text.ts'
+import { Flag, nullableField, plainText, withoutEmpty } from '#lib/text.ts'
 import { Id } from '#lib/ids.ts'
 import { Timestamp } from '#lib/time.ts'
 import { name, Role, Slug } from '../contract/fields.ts'
 import { CatalogService, ServicePermission, SurfaceKind, WorkContext } from '../contract/services.ts'
 
 /** Forms send a hidden false before the checkbox: the last value counts. */
-const Choice = z.preprocess(
-  (value) => (Array.isArray(value) ? value.at(-1) : value),
-  z.union([z.boolean(), z.stringbool()], 'Must be true or false.'),
-)
+const Choice = z.preprocess((value) => (Array.isArray(value) ? value.at(-1) : value), Flag)
 
 const Place = plainText(2000).regex(
   /^(\/(?![/\\])[^\s\\]*|https?:\/\/[^\s\\]+)$/,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
+import { Cursor } from '#lib/paginate.ts'
 import { page } from '#lib/page.ts'
 import { reply, type Reply } from '#lib/reply.ts'
 import { Accounts, hasAccount, type AccountsProps } from '#views/social/accounts/accounts.tsx'
@@ -33,12 +34,12 @@ export const accountsPage = page({
 export const accountPage = page({
   path: '/workspace/accounts/:id',
   permission: 'accounts:read',
-  query: z.object({ id: Id }),
+  query: z.object({ id: Id, cursor: Cursor }),
   screen: 'posts account',
   title: ({ account }: AccountProps) => account.account.name,
   load: async (call): Promise<Reply<AccountProps>> => {
     const account = await call.ask(getAccount, { id: call.input.id })
-    return reply(200, await loadAccountPage(call, account), rememberBrand(call, account.brandId))
+    return reply(200, await loadAccountPage(call, account, call.input.cursor), rememberBrand(call, account.brandId))
   },
   view: (props) => <AccountView {...props} />,
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { recordChange } from '#lib/audit.ts'
@@ -12,6 +12,7 @@ import { explainAbsence, requireNetworkAccess, testKeyNetwork, withinTenant } fr
 import type { ConnectedAccount } from '../networks/network.ts'
 import { accountChecks, connections } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
+import { recordAccountEvent, recordPermissions } from './history/record.ts'
 import { canRevoke, needsSignIn } from './needs-sign-in.ts'
 import { reportAccounts } from './report.ts'
 import { revokeDeactivated } from './tokens/revoke-deactivated.ts'
@@ -49,6 +50,31 @@ export async function listPage(
   return slice.page(rows.map(toAccount))
 }
 
+/** Active accounts of a brand that are signed out, and those with Groups, which networks warn of; the former first. */
+export async function listTroubled(
+  db: Database,
+  actor: Actor,
+  { brandId, limit }: { brandId: string; limit: number },
+): Promise<Account[]> {
+  const isSignedOut = sql`${connections.health} <> 'ok'`
+  const hasGroups = sql`(${connections.metadata} ? 'groupId' OR ${connections.metadata} @? '$.groups[*]')`
+  const rows = await db
+    .select()
+    .from(connections)
+    .where(
+      and(
+        withinTenant(db, actor, connections.brandId),
+        readableBy(actor),
+        eq(connections.brandId, brandId),
+        connections.active,
+        or(isSignedOut, hasGroups),
+      ),
+    )
+    .orderBy(desc(isSignedOut), asc(connections.id))
+    .limit(limit)
+  return rows.map(toAccount)
+}
+
 export async function listForBrands(db: Database, actor: Actor, brandIds: string[]): Promise<Account[]> {
   const rows = await db
     .select()
@@ -77,9 +103,11 @@ export async function connect(
   const { externalId, tokens, expiresInSeconds = null, ...rest } = account
   const expiresAt = expiresInSeconds === null ? null : new Date(now().getTime() + expiresInSeconds * 1000)
   const profile = { ...rest, expiresAt }
+  const own = { brandId, provider, externalId, ownerId: actor.principal.id }
+  const before = await findOwn(db, own)
   const [{ id } = { id: '' }] = await db
     .insert(connections)
-    .values({ brandId, provider, externalId, ownerId: actor.principal.id, ...profile })
+    .values({ ...own, ...profile })
     .onConflictDoUpdate({
       target: [connections.brandId, connections.provider, connections.externalId, connections.ownerId],
       set: { ...workingState, ...profile, metadata: keptMetadata },
@@ -91,9 +119,34 @@ export async function connect(
   await db.delete(accountChecks).where(eq(accountChecks.connectionId, id))
   if (!row) throw new Error('A connection was not stored')
   recordChange(db, { object: 'account', id: row.id, after: row })
+  await recordConnected(db, row, before)
   await enqueueActions(db, { queue }, row)
   await reportAccounts(db, { queue }, eq(connections.id, id))
   return toAccount(row)
+}
+
+type OwnKey = Pick<ConnectionRow, 'brandId' | 'provider' | 'externalId' | 'ownerId'>
+
+async function findOwn(db: Database, { brandId, provider, externalId, ownerId }: OwnKey) {
+  const [row] = await db
+    .select({ scopes: connections.scopes })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.brandId, brandId),
+        eq(connections.provider, provider),
+        eq(connections.externalId, externalId),
+        eq(connections.ownerId, ownerId),
+      ),
+    )
+    .for('no key update')
+  return row
+}
+
+async function recordConnected(db: Database, row: ConnectionRow, before: Pick<ConnectionRow, 'scopes'> | undefined) {
+  const personId = row.ownerId
+  await recordAccountEvent(db, row, { kind: before ? 'reconnected' : 'connected', personId })
+  if (before) await recordPermissions(db, row, { before: before.scopes, personId })
 }
 
 /** Groups stay those that are stored when the network no longer lists them (SOC-06). */
@@ -103,7 +156,7 @@ const keptMetadata = sql`
 
 /** Where the network can revoke tokens, it does so soon after. */
 export async function deactivate(act: AccountCall, id: string): Promise<Account> {
-  const account = await change(act, id, { active: false, deactivatedAt: act.now() })
+  const account = await change(act, id, 'deactivated', { active: false, deactivatedAt: act.now() })
   if (canRevoke(account.provider)) await act.queue.enqueue(act.db, revokeDeactivated, { id })
   return account
 }
@@ -113,7 +166,7 @@ export async function reconnect(act: AccountCall, id: string): Promise<Account> 
   const account = await get(act.db, act.actor, id)
   if (needsSignIn(account))
     throw conflict('reconnect_required', `Atrium has no access to ${account.name} anymore. Connect the account again.`)
-  return change(act, id, workingState)
+  return change(act, id, 'reconnected', workingState)
 }
 
 const workingState = {
@@ -127,6 +180,7 @@ const workingState = {
 async function change(
   { db, actor, queue }: AccountCall,
   id: string,
+  kind: 'deactivated' | 'reconnected',
   changes: Partial<ConnectionRow>,
 ): Promise<Account> {
   const [before] = await db
@@ -138,6 +192,8 @@ async function change(
   requireNetworkAccess(actor, before.provider)
   const [after = before] = await db.update(connections).set(changes).where(eq(connections.id, id)).returning()
   recordChange(db, { object: 'account', id, before, after })
+  if (before.active !== after.active || before.health !== after.health)
+    await recordAccountEvent(db, after, { kind, personId: actor.principal.id })
   await enqueueActions(db, { queue }, after)
   await reportAccounts(db, { queue }, eq(connections.id, id))
   return toAccount(after)

@@ -13,6 +13,7 @@ import { contractLimits } from '../posts/present.ts'
 import { brands, connections } from '../schema.ts'
 import type { Account } from './connections.ts'
 import { needsSignIn } from './needs-sign-in.ts'
+import { readUsage, type AccountUsage } from './quotas.ts'
 
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'config' | 'identity'>
 type Details = Pick<
@@ -71,10 +72,11 @@ type AccountInFull = AccountDetails &
   Pick<
     ConnectionDetails,
     'ownerName' | 'firstComments' | 'limits' | 'pausedWith' | 'pages' | 'groups' | 'organizations'
-  >
+  > &
+  AccountUsage
 
 /** Adds what only the page of one account shows. */
-export async function describeInFull(call: Reading, account: Account): Promise<AccountInFull> {
+export async function describeInFull(call: Reading & Pick<Call, 'now'>, account: Account): Promise<AccountInFull> {
   const { brandId, provider, metadata, ownerId } = account
   const network = networkOf(provider)
   const [described, people, pauses] = await Promise.all([
@@ -82,14 +84,17 @@ export async function describeInFull(call: Reading, account: Account): Promise<A
     call.identity.people([ownerId]),
     listPauses(call.db, call.actor, [brandId]),
   ])
+  const check = await readPermissions(call)
+  const usage = await readUsage(call, account, (counted) => check('posts:read', counted))
   const wider = pauses.filter(({ connectionId }) => connectionId === null)
   return {
     ...described,
+    ...usage,
     ...PlacesOfAccount.parse(metadata),
     ownerName: people.get(ownerId)?.name ?? null,
     pausedWith: wider.some((pause) => pause.brandId === null) ? 'organization' : wider.length > 0 ? 'brand' : null,
     firstComments: commentsOf(network, account),
-    limits: network ? contractLimits(limitsOf(network, metadata)) : null,
+    limits: network ? contractLimits(limitsOf(network, metadata), provider) : null,
   }
 }
 

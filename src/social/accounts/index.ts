@@ -5,6 +5,7 @@ import * as accountPages from './accounts.pages.tsx'
 import * as clientMetadata from './client-metadata.operations.ts'
 import * as choices from './choices/choices.operations.tsx'
 import * as choicePages from './choices/choices.pages.tsx'
+import * as history from './history/history.operations.tsx'
 import * as consentReturn from './consent-return.tsx'
 import { refreshLongLivedTokens, refreshTokensOfDuePosts } from './tokens/refresh-ahead.ts'
 import { revokeDeactivated, revokeForgotten } from './tokens/revoke-deactivated.ts'
@@ -27,7 +28,7 @@ export const accountsModule: Module = {
     { cron: '40 * * * * *', job: refreshTokensOfDuePosts },
     { cron: '0 48 4 * * *', job: revokeForgotten },
   ],
-  operations: [accounts, choices, clientMetadata, integrations, refresh],
+  operations: [accounts, choices, clientMetadata, history, integrations, refresh],
   pages: [choicePages, accountPages, consentReturn],
   sealed: [connections.sealedTokens, networkApps.sealedSecret, authorizations.sealedKept],
 }

@@ -7,15 +7,29 @@ import { listOf, paging } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
 import { BrandSwitcher } from '#views/social/brands/brand-switcher.tsx'
 import { BrandSettings } from '#views/social/brands/brand.tsx'
+import { BrandColors } from '#views/social/brands/brand-colors.tsx'
+import { BrandHashtags } from '#views/social/brands/brand-hashtags.tsx'
+import { ReviewPolicy } from '#views/social/brands/review-policy.tsx'
+import { BrandVoice } from '#views/social/brands/brand-voice.tsx'
 import { TransferTargets } from '#views/social/brands/brand-transfer.tsx'
 import { BrandTable } from '#views/social/brands/brands.tsx'
 import { firstBrandPath } from '#views/social/brands/first-brand-step.tsx'
 import { readPermissions } from '../access.ts'
 import * as brands from './brands.ts'
+import { addColor, removeColor } from './colors.ts'
 import { findCurrentBrand } from './current.ts'
 import { detailsOfChanged, getDetails, listDetails } from './details.ts'
 import * as transfer from './transfer.ts'
-import { Brand, BrandDraft, BrandEdit, BrandList, BrandTransfer, CurrentBrand, TransferTarget } from '../contract.ts'
+import {
+  Brand,
+  BrandColor,
+  BrandDraft,
+  BrandEdit,
+  BrandList,
+  BrandTransfer,
+  CurrentBrand,
+  TransferTarget,
+} from '../contract.ts'
 
 export const listBrands = operation({
   route: 'GET /api/brands',
@@ -35,7 +49,7 @@ export const getCurrentBrand = operation({
   input: z.object({
     brandId: Id.optional().describe('Defaults to the brand that this browser last used, or to the first by name.'),
     permission: z
-      .enum(['posts:read', 'posts:write', 'calendar:read'])
+      .enum(['posts:read', 'posts:write', 'calendar:read', 'dashboard:read'])
       .default('posts:read')
       .describe('Only brands in which you have this permission.'),
   }),
@@ -88,7 +102,7 @@ export const updateBrand = operation({
   input: BrandEdit,
   output: Brand,
   example: { name: 'Acme Coffee Roasters' },
-  problems: { slug_taken: 409 },
+  problems: { session_required: 403, slug_taken: 409 },
   run: async (call) => {
     const { before, after } = await brands.update(call, call.input)
     const brand = await detailsOfChanged(call, after)
@@ -99,7 +113,44 @@ export const updateBrand = operation({
       toast: 'Saved',
     })
   },
-  view: (brand) => <BrandSettings brand={brand} />,
+  view: (brand, { input }) => <ChangedSection brand={brand} edit={input} />,
+})
+
+/** The section of the page whose form sends these fields. */
+function ChangedSection({ brand, edit }: { brand: Brand; edit: BrandEdit }) {
+  if (edit.voice !== undefined || edit.avoidedWords || edit.languages) return <BrandVoice brand={brand} />
+  if (edit.defaultHashtags || edit.hashtagPlacements) return <BrandHashtags brand={brand} />
+  if (edit.reviewPolicy) return <ReviewPolicy brand={brand} />
+  return <BrandSettings brand={brand} />
+}
+
+export const addBrandColor = operation({
+  route: 'POST /api/brands/:id/colors',
+  summary: 'Add a color to a brand',
+  permission: 'brands:write',
+  machine: true,
+  input: BrandColor,
+  output: Brand,
+  example: { color: '#0f766e' },
+  run: async (call) => {
+    const brand = await detailsOfChanged(call, await addColor(call))
+    return reply(200, brand, { next: `/workspace/brands/${brand.id}#brand-colors`, toast: 'Color added' })
+  },
+  view: (brand) => <BrandColors brand={brand} />,
+})
+
+export const removeBrandColor = operation({
+  route: 'DELETE /api/brands/:id/colors',
+  summary: 'Remove a color from a brand',
+  permission: 'brands:write',
+  machine: true,
+  input: BrandColor,
+  output: Brand,
+  run: async (call) => {
+    const brand = await detailsOfChanged(call, await removeColor(call))
+    return reply(200, brand, { next: `/workspace/brands/${brand.id}#brand-colors`, toast: 'Color removed' })
+  },
+  view: (brand) => <BrandColors brand={brand} />,
 })
 
 export const listBrandTransferTargets = operation({

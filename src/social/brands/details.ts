@@ -5,14 +5,14 @@ import type { Call } from '#lib/call.ts'
 import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { z } from 'zod'
-import type { Brand } from '../contract.ts'
+import { contrastOnWhite, type Brand } from '../contract.ts'
 import { testKeyNetwork, readPermissions, type CheckPermission, explainAbsence, reachedBrand } from '../access.ts'
 import { brands } from '../schema.ts'
 import type { BrandRow } from './brands.ts'
 import type { WithLogoUrl } from '#lib/images/logo.ts'
 import { withLogoUrl } from './logo/logo-url.ts'
 
-type BrandDetails = WithLogoUrl<BrandRow> & Pick<Brand, 'counts' | 'can'>
+type BrandDetails = WithLogoUrl<BrandRow> & Pick<Brand, 'contrastsOnWhite' | 'counts' | 'can'>
 type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
 
 const byName = keyset({ name: [brands.name, z.string()], id: [brands.id, Id] })
@@ -96,6 +96,7 @@ function describe(
   const canWrite = brand.organizationId === organizationOf(actor) && check('brands:write', brand.id)
   return {
     ...withLogoUrl(brand),
+    contrastsOnWhite: brand.colors.map(contrastOnWhite),
     counts: { accounts: check('accounts:read', brand.id) ? accounts : null, posts, scheduled },
     can: { update: canWrite, transfer: canWrite },
   }

@@ -11,6 +11,8 @@ import { moveActions } from '../raised/move-actions.ts'
 import { brands, connections } from '../schema.ts'
 import { reachedBrand } from '../access.ts'
 import { requireRoomForBrand, type BrandRow } from './brands.ts'
+import { revokeLinksOfBrand } from '../guests/links.ts'
+import { lockReviewedPosts, voidDecisionsOfBrand } from '../review/revoke-decisions.ts'
 import { enqueueReport } from './report.ts'
 
 /** @throws {Problem} 401 and 503 as identity does */
@@ -50,14 +52,20 @@ async function requirePermissionIn(call: Call<unknown, Actor>, { id, name }: Org
 const moveBrand = (call: Call<unknown, Actor>, brandId: string, { id: organizationId, name }: Organization) =>
   auditedTransaction(call, async (tx) => {
     const own = and(eq(brands.id, brandId), reachedBrand(call.actor))
+    const [found] = await tx.select().from(brands).where(own)
+    if (!found) throw notFound('brand')
+    if (found.organizationId === organizationId) return found
+    // In the order in which guests and members lock them when they decide.
+    await revokeLinksOfBrand(tx, brandId, call.now())
+    await lockReviewedPosts(tx, brandId)
     const [before] = await tx.select().from(brands).where(own).for('update')
     if (!before) throw notFound('brand')
-    if (before.organizationId === organizationId) return before
     await requireRoomForBrand(tx, organizationId)
     const [after = before] = await tx.update(brands).set({ organizationId }).where(own).returning()
     const change = { object: 'brand', id: brandId, before, after }
     recordChange(tx, change)
     recordChange(tx, { ...change, organizationId })
+    await voidDecisionsOfBrand(tx, call, brandId)
     await enqueueReport({ ...call, db: tx }, [brandId])
     await reportAccounts(tx, call, eq(connections.brandId, brandId))
     await moveActions(tx, call, brandId)

@@ -30,7 +30,13 @@ export const movePost = operation({
   formPage: ({ postId }) => `/workspace/calendar/${String(postId)}/move`,
   input: PostMove,
   output: Post,
-  problems: { test_key_not_allowed: 403, version_conflict: 409, invalid_transition: 409, publishing_in_progress: 409 },
+  problems: {
+    test_key_not_allowed: 403,
+    version_conflict: 409,
+    invalid_transition: 409,
+    publishing_in_progress: 409,
+    approval_required: 409,
+  },
   run: async (call) => {
     const moved = await move(call, await expecting(call, call.input.postId))
     const { post, zone } = moved

@@ -14,6 +14,7 @@ import { MovePost } from '#views/social/calendar/move-post.tsx'
 import { dayKey } from '#views/social/posts/post-text.ts'
 import { CalendarDay, HolidayCountry, holidayCountries, Provider } from '../contract.ts'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
+import { refusalOf } from '../http/refusal.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
 import { getPost } from '../posts/post.operations.tsx'
 import { getPostFilterOptions } from '../posts/posts.operations.tsx'
@@ -95,5 +96,5 @@ export const movePostPage = page({
     const backHref = calendarHref({ brandId: post.brandId, view, date })
     return reply(200, { post, place, backHref }, rememberBrand(call, post.brandId))
   },
-  view: (data) => <MovePost {...data} />,
+  view: (data, { context }) => <MovePost {...data} problem={refusalOf(context)} />,
 })

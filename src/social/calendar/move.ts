@@ -29,7 +29,7 @@ interface Moved {
  * @throws {Problem} as `edit`
  */
 export async function move(call: MoveCall, input: PostMove): Promise<Moved> {
-  await lockThread(call.db, input.postId)
+  await lockThread(call.db, call.actor, input.postId)
   const before = await lockPost(call.db, call.actor, input.postId)
   requireVersion(before, input.version)
   await requireScheduled(call, before)

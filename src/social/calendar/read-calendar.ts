@@ -2,13 +2,15 @@ import { and, asc, eq, isNotNull, sql, count, max } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
-import { prepared, type Database } from '#lib/db.ts'
+import { databaseTime, prepared, type Database } from '#lib/db.ts'
 import { excerpt } from '#views/social/posts/post-text.ts'
 import { readPermissions, testKeyNetwork } from '../access.ts'
 import * as brands from '../brands/brands.ts'
 import type { Calendar, CalendarPost } from '../contract.ts'
 import { conditionsOf, namesOf, valuesOf, type Condition, type Values } from '../posts/conditions.ts'
+import { firstCommentState } from '../posts/listed-columns.ts'
 import { postChecks, posts } from '../schema.ts'
+import { listSlotsUntil } from '../slots/free.ts'
 import { readAccounts } from './accounts.ts'
 import { firstInstant, localTimes } from './days.ts'
 import { countryOf, listHolidays } from './holidays.ts'
@@ -23,29 +25,51 @@ const maxCounted = 10_000
 /** Of a text, for its excerpt. */
 const maxRead = 400
 
+type ReadCall = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
+
 /** @throws {Problem} 404 for a brand of another organization */
-export async function readCalendar(
-  call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>,
-  filter: CalendarFilter,
-): Promise<z.input<typeof Calendar>> {
+export async function readCalendar(call: ReadCall, filter: CalendarFilter): Promise<z.input<typeof Calendar>> {
+  const brand = await brands.get(call.db, call.actor, filter.brandId)
+  const range = { from: firstInstant(filter.from, brand.timeZone), to: firstInstant(filter.to, brand.timeZone, 1) }
+  const [planned, holidays, slots] = await Promise.all([
+    readPosts(call, brand, { ...filter, ...range }),
+    readHolidays(filter, brand.timeZone),
+    readSlots(call, brand, range),
+  ])
+  const localTime = localTimes(brand.timeZone)
+  const freeSlots = slots.filter((slot) => slot.posts === 0).map(({ at }) => ({ at, localTime: localTime(at) }))
+  return { ...planned, ...holidays, freeSlots, nextCursor: null }
+}
+
+interface Range {
+  from: Date
+  /** The first instant after it. */
+  to: Date
+}
+
+type PostsOfRange = Pick<z.input<typeof Calendar>, 'items' | 'omitted' | 'can'>
+
+/** Posts of a range by time, with what the caller can do with them. */
+export async function readPosts(
+  call: ReadCall,
+  brand: brands.BrandRow,
+  filter: Omit<CalendarFilter, 'from' | 'to'> & Range,
+): Promise<PostsOfRange> {
   const { db, actor } = call
-  const brand = await brands.get(db, actor, filter.brandId)
-  const [from, to] = [firstInstant(filter.from, brand.timeZone), firstInstant(filter.to, brand.timeZone, 1)]
-  const values = { ...valuesOf({ ...filter, from, to }), ...(actor.credential.test && { reachedBy: testKeyNetwork }) }
+  const values = { ...valuesOf(filter), ...(actor.credential.test && { reachedBy: testKeyNetwork }) }
   const searched = namesOf(values).every((name) => indexed.includes(name)) ? null : await findEnd(db, values)
   const within = searched ? { ...values, to: searched.toISOString() } : values
-  const [rows, accountOf, can, holidays] = await Promise.all([
+  const [rows, accountOf, can] = await Promise.all([
     queryOf(db, within).execute(within),
     readAccounts(db, brand.id),
     readPermissions(call),
-    readHolidays(filter, brand.timeZone),
   ])
   const canWrite = can('calendar:write', brand.id)
   const localTime = localTimes(brand.timeZone)
   const items = rows
     .slice(0, maxListed)
     .map(({ text, authorId, target, externalAccount, ...row }): z.input<typeof CalendarPost> => {
-      const scheduledAt = row.scheduledAt ?? from
+      const scheduledAt = row.scheduledAt ?? filter.from
       return {
         ...row,
         scheduledAt,
@@ -57,7 +81,16 @@ export async function readCalendar(
       }
     })
   const omitted = await countOmitted(db, { values, within, listed: rows.length })
-  return { items, omitted, ...holidays, nextCursor: null, can: { create: can('posts:write', brand.id) } }
+  return { items, omitted, can: { create: can('posts:write', brand.id) } }
+}
+
+/** From now on. */
+async function readSlots({ db, actor }: Pick<ReadCall, 'db' | 'actor'>, brand: brands.BrandRow, { from, to }: Range) {
+  if (brand.queueSlots.length === 0) return []
+  const now = await databaseTime(db)
+  // Slots are after `now`, and one can be at the beginning of the range.
+  const start = from > now ? new Date(from.getTime() - 1) : now
+  return listSlotsUntil(db, actor, brand, { now: start, end: to })
 }
 
 async function readHolidays({ country: chosen, from, to }: CalendarFilter, timeZone: string) {
@@ -93,6 +126,7 @@ export const calendarQuery = (db: Database, conditions: readonly Condition[]) =>
       withdrawnAt: posts.withdrawnAt,
       version: posts.version,
       isDue: sql<boolean>`(${posts.status} = 'scheduled' AND ${posts.scheduledAt} <= now())`.as('is_due'),
+      firstCommentState: firstCommentState('posts'),
       readiness: sql<
         CalendarPost['readiness']
       >`CASE WHEN ${posts.status} = 'scheduled' THEN ${postChecks.state} END`.as('readiness'),

@@ -3,10 +3,11 @@ import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import type { EmitDependencies } from '#lib/outgoing-webhooks/emit.ts'
 import { erasedAccountOf, erasedName, profilePattern } from '../accounts/erased.ts'
+import { recordAccountEvent } from '../accounts/history/record.ts'
 import { reportAccounts } from '../accounts/report.ts'
 import { emitSignedOut } from '../events.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
-import { connections, firstComments, posts, publishAttempts, rateWindows } from '../schema.ts'
+import { accountEvents, connections, firstComments, posts, publishAttempts, rateWindows } from '../schema.ts'
 
 type Row = typeof connections.$inferSelect
 type Disconnecting = EmitDependencies & Pick<Call, 'now'>
@@ -31,6 +32,7 @@ async function signOut(tx: Database, call: Disconnecting, rows: readonly Row[]):
         renewalEndsAt: null,
       })
       .where(eq(connections.id, row.id))
+    await recordAccountEvent(tx, row, { kind: 'disconnected' })
     await enqueueActions(tx, call, row)
     await emitSignedOut(tx, call, row)
   }
@@ -52,6 +54,7 @@ export async function erase(tx: Database, call: Disconnecting, ids: readonly str
     const kept = { subjects, app }
     const anonymous = { externalId: erased, name: erasedName, metadata: kept, scopes: [] }
     await tx.update(connections).set(anonymous).where(eq(connections.id, id))
+    await tx.update(accountEvents).set({ message: null }).where(eq(accountEvents.connectionId, id))
     await tx
       .update(publishAttempts)
       .set({ externalAccount: erased, events: [] })

@@ -29,7 +29,9 @@ export const Connection = z.object({
   scheduledPosts: z
     .int()
     .nullable()
-    .describe('Number of posts scheduled for it, counted among the brand’s next 1,001; null without `posts:read`.'),
+    .describe(
+      'Number of posts scheduled for it, counted among the brand’s next 1,001; null without `posts:read` in each brand whose posts are counted.',
+    ),
   isPaused: z.boolean().describe('Whether the account is paused by itself. Its brand or organization can be, too.'),
   can: z.object({
     pause: z.boolean().describe('Whether you can pause and resume it.'),
@@ -42,10 +44,34 @@ export type Connection = z.output<typeof Connection>
 
 const Place = z.object({ id: z.string(), name: z.string() })
 
+export const AccountQuota = z.object({
+  counts: z.enum(['posts', 'replies']).describe('`posts` includes replies where the network doesn’t count them apart.'),
+  per: z
+    .enum(['account', 'app'])
+    .describe('`app`: of all accounts of the organization that were connected with its app.'),
+  used: z
+    .int()
+    .nullable()
+    .describe('As the network said last, or what Atrium published for the organization; null without `posts:read`.'),
+  total: z.int().nullable().describe('Null where the network doesn’t publish its limit.'),
+  windowSeconds: z
+    .number()
+    .nullable()
+    .describe('How long a post is counted; null when the count restarts at midnight.'),
+  timeZone: StoredZone.nullable().describe('Where it is midnight.'),
+  resetsAt: Timestamp.nullable().describe(
+    'When the count restarts, or the oldest post is no longer counted; null when none is.',
+  ),
+  reportedAt: Timestamp.nullable().describe('When the network last said how much is used; null where it doesn’t.'),
+})
+export type AccountQuota = z.output<typeof AccountQuota>
+
 export const ConnectionDetails = Connection.extend({
   ownerName: z.string().nullable().describe('Who connected it; null when their user account was deleted.'),
   firstComments: FirstComments,
   limits: PostLimits.nullable().describe('What a post on it can have; null when its network isn’t offered.'),
+  quotas: z.array(AccountQuota).describe('How many posts its network takes in a time.'),
+  throttledUntil: Timestamp.nullable().describe('Until when the network takes no posts from it; null when it does.'),
   pausedWith: z
     .enum(['brand', 'organization'])
     .nullable()
@@ -61,6 +87,7 @@ export const TargetChoice = z.object({
   brand: z.object({ id: Id, name: z.string() }),
   provider: Provider,
   choice: z.string(),
+  unsavedId: Id.nullable().describe('The unsaved post from which the account is connected.'),
   leftOut: z
     .array(z.string())
     .describe('Accounts of the brand that you connected before and that this consent left out.'),

@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
-import { plainText } from '#lib/text.ts'
+import { Flag, plainText } from '#lib/text.ts'
 import { Timestamp, TimeZone } from '#lib/time.ts'
+import {
+  AvoidedWords,
+  Color,
+  Colors,
+  HashtagPlacements,
+  HashtagPlacementsInput,
+  Hashtags,
+  Languages,
+  Voice,
+} from './brand-voice.ts'
 import { StoredZone } from './zones.ts'
 
 export const SlotDay = z.coerce.number().int().min(1).max(7)
@@ -24,7 +34,26 @@ export function sortSlots(slots: readonly QueueSlot[]): QueueSlot[] {
 }
 
 const QueueSlots = z.array(QueueSlot).max(maxQueueSlots).transform(sortSlots)
-const ReviewPolicy = z.object({ approvals: z.int().min(0).max(10) })
+
+const policyFields = {
+  approvals: z.coerce
+    .number('Must be a number.')
+    .int()
+    .min(0)
+    .max(10)
+    .describe('Of distinct reviewers, before a post can be scheduled or published. 0: none is required.'),
+  allowAuthor: Flag.describe('Whether the approval of the person who wrote the post counts.'),
+  countGuests: Flag.describe(
+    'Whether approvals of guests with a link count, unless the author created the link and their own doesn’t count.',
+  ),
+}
+
+export const ReviewPolicy = z.object({
+  ...policyFields,
+  allowAuthor: policyFields.allowAuthor.default(false),
+  countGuests: policyFields.countGuests.default(true),
+})
+export type ReviewPolicy = z.output<typeof ReviewPolicy>
 
 export const Brand = z.object({
   id: Id,
@@ -37,8 +66,14 @@ export const Brand = z.object({
     .nullable()
     .describe('The path of its logo: a WebP image of at most 320 × 320 pixels. Null without one.'),
   colors: z.array(z.string()),
+  contrastsOnWhite: z
+    .array(z.number())
+    .describe('The contrast ratio of each color on white, as WCAG 2.2 defines it. Text needs 4.5.'),
   voice: z.string().nullable(),
+  avoidedWords: z.array(z.string()),
+  languages: z.array(z.string()),
   defaultHashtags: z.array(z.string()),
+  hashtagPlacements: HashtagPlacements.describe('Networks that are left out have `text`.'),
   queueSlots: z.array(QueueSlot),
   reviewPolicy: ReviewPolicy,
   createdAt: Timestamp,
@@ -78,16 +113,6 @@ export const CurrentBrand = z.object({
 })
 export type CurrentBrand = z.output<typeof CurrentBrand>
 
-const notYet = (what: string, field: string) => `${what} yet: leave ${field} out.`
-
-function none(message: string) {
-  return z
-    .array(z.unknown(), message)
-    .max(0, message)
-    .transform((): [] => [])
-    .optional()
-}
-
 const brandFields = {
   name: plainText(80).trim().min(1, 'Enter a name.'),
   slug: z
@@ -97,27 +122,42 @@ const brandFields = {
       'Must contain only lowercase letters, digits and hyphens, and start and end with a letter or digit.',
     )
     .optional(),
-  voice: plainText(2000).optional().describe('Stored for your own programs. Atrium doesn’t use it yet.'),
-  colors: z
-    .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a color such as #0f766e.'))
-    .max(8)
-    .optional()
-    .describe('Stored for your own programs. Atrium doesn’t use them yet.'),
-  // Fields without an effect so far only accept the value that means none.
-  defaultHashtags: none(notYet('Default hashtags aren’t added to posts', 'defaultHashtags')),
+  voice: Voice.optional().describe('How the brand sounds, for people who write and for writing help. Null for none.'),
+  avoidedWords: AvoidedWords.optional().describe('Words that the brand doesn’t use.'),
+  languages: Languages.optional().describe('BCP 47 codes of the languages that the brand writes in.'),
+  colors: Colors.optional().describe('Up to 8, each once. Generated images use them when asked to.'),
+  defaultHashtags: Hashtags.optional().describe(
+    'Suggested in each new post. They aren’t added unless its author adds them.',
+  ),
+  hashtagPlacements: HashtagPlacementsInput.optional().describe(
+    'Where the hashtags are suggested, by network: `text` (its end), `comment` (the first comment) or `none`.',
+  ),
   queueSlots: QueueSlots.optional().describe(
     'Weekly times: a post with `scheduledAt: "next-slot"` takes the next free one.',
   ),
-  reviewPolicy: z.object({ approvals: z.literal(0, notYet('Approvals can’t be required', 'reviewPolicy')) }).optional(),
+  reviewPolicy: ReviewPolicy.optional().describe('Applies to scheduled posts, too.'),
 }
 
 export const BrandDraft = z.object({ ...brandFields, timeZone: TimeZone.default('UTC') })
 export type BrandDraft = z.output<typeof BrandDraft>
 
 export const BrandEdit = z
-  .object({ ...brandFields, name: brandFields.name.optional(), timeZone: TimeZone.optional(), id: Id })
+  .object({
+    ...brandFields,
+    name: brandFields.name.optional(),
+    timeZone: TimeZone.optional(),
+    reviewPolicy: z
+      .object(policyFields)
+      .partial()
+      .optional()
+      .describe('Applies to scheduled posts, too. Fields that are left out stay. API keys and apps can’t change it.'),
+    id: Id,
+  })
   .refine((edit) => Object.keys(edit).length > 1, 'Send at least one field to change.')
 export type BrandEdit = z.output<typeof BrandEdit>
+
+export const BrandColor = z.object({ id: Id, color: Color })
+export type BrandColor = z.output<typeof BrandColor>
 
 export const BrandTransfer = z.object({ brandId: Id, targetOrganizationId: Id })
 export type BrandTransfer = z.output<typeof BrandTransfer>

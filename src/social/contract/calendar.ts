@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Day, Timestamp } from '#lib/time.ts'
 import { Holiday } from './holiday-countries.ts'
-import { Post } from './posts.ts'
+import { FirstCommentState, Post } from './posts.ts'
 import { ReadinessState } from './readiness.ts'
 import { StoredZone } from './zones.ts'
 
@@ -31,12 +31,21 @@ export const CalendarPost = Post.pick({
     .describe('The account that the post was published to, or would be published to. Null when none is connected.'),
   excerpt: z.string().describe('The first 160 characters of the text, on one line.'),
   isDue: z.boolean().describe('Whether the scheduled time has passed.'),
+  firstCommentState: FirstCommentState.nullable().describe(
+    'What became of its first comment. Null until the post is published, and without one.',
+  ),
   readiness: ReadinessState.nullable().describe(
     'Whether it will be published at its time, by its last check. Null unless it is scheduled and was checked.',
   ),
   can: z.object({ move: z.boolean() }),
 })
 export type CalendarPost = z.output<typeof CalendarPost>
+
+export const FreeSlot = z.object({
+  at: Timestamp,
+  localTime: z.string().describe('`at` in the time zone of the brand, such as `2026-11-21T09:00`.'),
+})
+export type FreeSlot = z.output<typeof FreeSlot>
 
 export const Calendar = z.object({
   items: z.array(CalendarPost).describe('By time. At most 2,000.'),
@@ -47,6 +56,9 @@ export const Calendar = z.object({
     ),
   country: z.string().nullable().describe('Whose public holidays are listed; null for none.'),
   holidays: z.array(Holiday).describe('Public holidays of the whole country, in its language.'),
+  freeSlots: z
+    .array(FreeSlot)
+    .describe('Queue slots of the range from now on that have no scheduled post, by time. Filters don’t change them.'),
   nextCursor: z.null(),
   can: z.object({ create: z.boolean() }),
 })

@@ -19,6 +19,16 @@ export const providers = [
 export const Provider = z.enum(providers, 'Must be the name of a supported network.')
 export type Provider = z.infer<typeof Provider>
 
+/** On which Atrium writes first comments. */
+export const providersWithComments: readonly Provider[] = [
+  'sandbox',
+  'linkedin',
+  'linkedin-page',
+  'facebook',
+  'instagram',
+  'youtube',
+]
+
 /** Graphemes are what a reader counts. X weighs code points, and Threads counts the bytes of emoji. */
 const Counting = z.enum(['graphemes', 'code_points', 'utf16', 'weighted', 'emoji_bytes', 'bytes'])
 export type Counting = z.output<typeof Counting>
@@ -40,9 +50,18 @@ export const PostLimits = z.object({
     .nullable()
     .describe('What later posts of a thread can have. Null when the network has no threads.'),
   firstComment: z
-    .object({ characters: z.int() })
+    .object({
+      characters: z.int(),
+      counting: Counting.optional().describe('How its characters are counted; like those of the text when not set.'),
+    })
     .nullable()
     .describe('What a first comment can have. Null when Atrium can’t write any there.'),
+  linkPreview: z
+    .enum(['card', 'page'])
+    .nullable()
+    .describe(
+      '`card`: shown as it is sent. `page`: the network reads the page at the URL. Null when posts can’t have one there.',
+    ),
   urlCharacters: z.int().nullable().describe('How many characters each URL counts as; null if its own length counts.'),
   counting: Counting.describe('How the network counts the characters of a text.'),
   images: z

@@ -3,7 +3,9 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
+import { LinkPreview, LinkPreviewImage } from './link-previews.ts'
 import { PostLimits, Provider } from './networks.ts'
+import { PostReviewState } from './review-state.ts'
 import { Readiness } from './readiness.ts'
 import { StoredZone } from './zones.ts'
 
@@ -19,7 +21,9 @@ export const Target = z
     connectionId: Id.optional(),
     pageId: plainText(200).optional(),
     groupId: plainText(200).optional(),
-    organizationId: plainText(200).optional(),
+    organizationId: plainText(200)
+      .optional()
+      .describe('A new post to `linkedin` with it becomes one to the connected `linkedin-page` of the organization.'),
     accountId: plainText(200).optional(),
     threadAccountId: plainText(200).optional(),
   })
@@ -48,6 +52,7 @@ const Waiting = z.object({
     'media_uploading',
     'media_processing',
     'paused',
+    'approval_required',
   ]),
   /** The previous part of the thread. */
   postId: Id.optional(),
@@ -71,7 +76,7 @@ export const Post = z.object({
   position: z.int(),
   media: z.array(PostMedia),
   firstComment: z.string().nullable(),
-  linkPreview: z.object({ url: z.string() }).nullable(),
+  linkPreview: LinkPreview.nullable(),
   tags: z.array(z.string()),
   campaign: z.string().nullable(),
   target: Target.nullable(),
@@ -86,7 +91,7 @@ export const Post = z.object({
   failureMessage: z.string().nullable(),
   failedAt: Timestamp.nullable(),
   failureRetryable: z.boolean().nullable(),
-  reviewState: z.enum(['none', 'requested', 'approved', 'changes_requested']),
+  reviewState: PostReviewState,
   waitingFor: Waiting.nullable(),
   version: z.int(),
   createdAt: Timestamp,
@@ -98,15 +103,17 @@ export type Post = z.output<typeof Post>
 export const FirstComments = z
   .enum(['allowed', 'permission_missing', 'unavailable'])
   .describe(
-    '`permission_missing`: connect the account again, with first comments. `unavailable`: its network has none, or lets Atrium write none.',
+    '`permission_missing`: connect the account again, with first comments. `unavailable`: Atrium can’t write any there.',
   )
 export type FirstComments = z.output<typeof FirstComments>
 
+export const FirstCommentState = z
+  .enum(['pending', 'sending', 'published', 'failed', 'unknown'])
+  .describe('`unknown`: we couldn’t confirm that it was written. Look at the post, then retry or confirm it.')
+
 /** What became of the first comment of a published post. */
 export const FirstCommentStatus = z.object({
-  state: z
-    .enum(['pending', 'sending', 'published', 'failed', 'unknown'])
-    .describe('`unknown`: we couldn’t confirm that it was written. Look at the post, then retry or confirm it.'),
+  state: FirstCommentState,
   attempts: z.int().describe('Number of times it was sent.'),
   waitingFor: Waiting.nullable(),
   platformCommentId: z.string().nullable(),
@@ -127,6 +134,7 @@ const PostAbilities = z.object({
   duplicate: z.boolean(),
   detach: z.boolean(),
   withdraw: z.boolean(),
+  correct: z.boolean(),
 })
 export type PostAbilities = z.output<typeof PostAbilities>
 
@@ -143,6 +151,9 @@ export const ListedPost = Post.extend({
     .describe(
       'Whether the scheduled time has passed. The post is then being published, unless `waitingFor` gives a reason.',
     ),
+  firstCommentState: FirstCommentState.nullable().describe(
+    'What became of its first comment. Null until the post is published, and without one.',
+  ),
   readiness: Readiness.nullable().describe(
     'Whether it will be published at its time, by what is known now. Null unless the post is scheduled for later.',
   ),
@@ -174,6 +185,11 @@ export const PostDetails = ListedPost.extend({
   characters: z.int().describe('The length of the text, as counted by its network.'),
   limits: PostLimits.nullable(),
   firstComments: FirstComments,
+  linkPreviewImage: LinkPreviewImage,
+  correctionNote: z
+    .string()
+    .nullable()
+    .describe('What readers see when the published post is corrected. Null where Atrium can’t correct posts.'),
   firstCommentStatus: FirstCommentStatus.nullable().describe(
     'Null until the post is published, and without a first comment.',
   ),

@@ -3,6 +3,7 @@ import { Id } from '#lib/ids.ts'
 import { listOf } from '#lib/paginate.ts'
 import { plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
+import { Provider } from './networks.ts'
 import { PostMedia, VideoPrivacy } from './posts.ts'
 
 const ChosenAccount = z.union([Id, z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/\d{1,30}$/)])
@@ -10,6 +11,11 @@ const ChosenAccount = z.union([Id, z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}
 /** The fields of the composer as a person left them: incomplete and invalid values are kept. */
 export const UnsavedContent = z.object({
   texts: z.array(plainText(70_000)).min(1).max(95).describe('The text of the post, or of each post of a thread.'),
+  ownTexts: z
+    .array(z.object({ provider: Provider, texts: z.array(plainText(70_000)).min(1).max(95) }))
+    .max(20)
+    .optional()
+    .describe('Texts of networks that get others than `texts`.'),
   connectionIds: z
     .array(ChosenAccount)
     .max(50)
@@ -18,7 +24,17 @@ export const UnsavedContent = z.object({
     .array(PostMedia.extend({ part: z.int().min(0).max(94).optional().describe('The post of a thread, from 0.') }))
     .max(200),
   tags: plainText(4000),
+  campaign: plainText(1000).optional(),
   firstComment: plainText(70_000).optional(),
+  linkPreview: z
+    .object({
+      url: plainText(2000),
+      title: plainText(1000),
+      description: plainText(4000),
+      imageUrl: plainText(2000).nullable(),
+    })
+    .nullable()
+    .optional(),
   when: z
     .enum(['at', 'slot', 'now', 'none'])
     .describe('`at`: at the date and time. `slot`: in the next free queue slot. `none`: as a draft.'),

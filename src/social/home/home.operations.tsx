@@ -9,7 +9,7 @@ import { operation } from '#lib/operation.ts'
 import { localDay, wallTime } from '#lib/time.ts'
 import { HomeFragment } from '#views/social/home/home.tsx'
 import { readPermissions } from '../access.ts'
-import { listPage } from '../accounts/connections.ts'
+import { listTroubled } from '../accounts/connections.ts'
 import { describeAll } from '../accounts/details.ts'
 import * as brands from '../brands/brands.ts'
 import type { BrandRow } from '../brands/brands.ts'
@@ -42,7 +42,7 @@ export const getSocialDashboard = operation({
       readPostList(call, { brandId: brand.id, status: 'failed', limit: shown }),
       readPostList(call, { brandId: brand.id, status: 'scheduled', order: 'soonest', limit: looked }),
       listAccounts(call, brand),
-      readPostList(call, { brandId: brand.id, order: 'soonest', limit: looked, ...rangeOf(day, brand) }),
+      listToday(call, brand, day),
       readPostList(call, { brandId: brand.id, status: 'published', limit: shown }),
       readWeek(call.db, reader, brand, now),
     ])
@@ -55,7 +55,7 @@ export const getSocialDashboard = operation({
         accounts,
         unreadyPosts: scheduled.items.filter(({ readiness }) => readiness?.state === 'problem').slice(0, shown),
       },
-      today: today.items,
+      today,
       week,
       published: published.items,
     }
@@ -66,15 +66,28 @@ export const getSocialDashboard = operation({
   },
 })
 
+/** By time. Drafts have none. */
+async function listToday(call: Call<unknown, Actor>, brand: BrandRow, day: string) {
+  const lists = await Promise.all(
+    (['scheduled', 'published', 'failed'] as const).map((status) =>
+      readPostList(call, { brandId: brand.id, status, order: 'soonest', limit: looked, ...rangeOf(day, brand) }),
+    ),
+  )
+  return lists
+    .flatMap(({ items }) => items)
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
+    .slice(0, looked)
+}
+
+const timeOf = ({ scheduledAt, createdAt }: { scheduledAt: Date | null; createdAt: Date }): number =>
+  (scheduledAt ?? createdAt).getTime()
+
 /** Those that need a person; null without permission to read accounts. */
 async function listAccounts(call: Call<unknown, Actor>, { id: brandId }: BrandRow) {
   const check = await readPermissions(call)
   if (!check('accounts:read', brandId)) return null
-  const { items } = await listPage(call.db, call.actor, { brandId, limit: 100 })
-  const described = await describeAll(call, items)
-  return described
-    .filter(({ active, health, warning }) => active && (health !== 'ok' || warning !== null))
-    .slice(0, shown)
+  const described = await describeAll(call, await listTroubled(call.db, call.actor, { brandId, limit: shown }))
+  return described.filter(({ health, warning }) => health !== 'ok' || warning !== null)
 }
 
 function rangeOf(day: string, { timeZone }: BrandRow) {

@@ -14,12 +14,12 @@ export const homePage = page({
   path: '/workspace',
   permission: 'dashboard:read',
   query: z.object({ brandId: ignoreInvalid(Id) }),
-  screen: 'home milestones',
+  screen: 'home milestones review',
   title: 'Home',
   icon: 'sun',
   keywords: 'today overview start',
   load: async (call): Promise<Reply<HomeProps | NoBrandProps>> => {
-    const current = await askCurrentBrand(call, 'posts:read')
+    const current = await askCurrentBrand(call, 'dashboard:read')
     const { brand } = current
     if (!brand) return replyWithoutBrand(current)
     const [dashboard, place] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Call } from '#lib/call.ts'
 import { isTarget } from '#lib/page.ts'
 import { PostRow } from '#views/social/posts/post-row.tsx'
 import { PostView } from '#views/social/posts/post.tsx'
-import { getPost, listPostAttempts } from '../posts/post.operations.tsx'
+import { getPost, listPostAttempts, listPostCorrections } from '../posts/post.operations.tsx'
 import { placeOfPost } from './place.ts'
 import { loadPostPage } from './post-page.ts'
 
@@ -10,6 +10,13 @@ import { loadPostPage } from './post-page.ts'
 export async function showChangedPost({ id }: { id: string }, call: Call): Promise<string> {
   const post = await call.ask(getPost, { id })
   if (isTarget(call, 'post'))
-    return <PostView {...await loadPostPage(call, post, call.ask(listPostAttempts, { id }))} />
+    return (
+      <PostView
+        {...await loadPostPage(call, post, {
+          attempts: call.ask(listPostAttempts, { id }),
+          corrections: call.ask(listPostCorrections, { id }),
+        })}
+      />
+    )
   return <PostRow post={post} parts={[post]} place={await placeOfPost(call, post)} isDated={post.status === 'failed'} />
 }

@@ -12,7 +12,7 @@ import { brandCookie, type CurrentBrand } from '../contract.ts'
  */
 export function askCurrentBrand(
   { ask, request }: Pick<Call, 'ask' | 'request'>,
-  permission: 'posts:read' | 'posts:write' | 'calendar:read',
+  permission: 'posts:read' | 'posts:write' | 'calendar:read' | 'dashboard:read',
 ): Promise<CurrentBrand> {
   return ask(getCurrentBrand, { brandId: brandIdOf(request), permission })
 }

@@ -4,7 +4,7 @@ import { recordChange } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
-import { looseFiles, media, posts } from '../schema.ts'
+import { looseFiles, media, posts, uploads } from '../schema.ts'
 import { explainAbsence, withinTenant } from '../access.ts'
 import { keyOf, type MediaRow } from './files.ts'
 import { sweepFiles } from './jobs/sweep-files.job.ts'
@@ -58,7 +58,13 @@ export async function edit(db: Database, actor: Actor, { id, ...changes }: Media
 /** A job deletes its files at once. @throws {Problem} 404, and 409 naming posts */
 export async function remove(call: Pick<Call<unknown, Actor>, 'db' | 'actor' | 'now' | 'queue'>, id: string) {
   const { db, actor, now, queue } = call
-  // Locked first: attaching it to a post locks it too.
+  // Its upload is locked before it, as by what deletes both. Of these the file is locked first: attaching it to a post
+  // locks it too.
+  await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(eq(uploads.mediaId, id), withinTenant(db, actor, uploads.brandId)))
+    .for('update')
   const [row] = await db
     .select()
     .from(media)

@@ -26,12 +26,13 @@ export async function loadOutgoingMedia(
     if (!facts) return null
     const file = await storage.read(variantKey(keyOf(row), variant))
     if (!file) return null
-    const { contentType, width, height } = facts
+    const { contentType, width, height, durationMs } = facts
     outgoing.push({
       name: row.name,
       contentType,
       width,
       height,
+      durationMs,
       alt,
       size: file.size,
       url: urlOf({ id: row.id, variant }),

@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Database } from '#lib/db.ts'
 import type { Queue } from '#lib/queue.ts'
-import { looseFiles, media } from '../schema.ts'
+import { media } from '../schema.ts'
 import { keyOf, type MediaRow } from './files.ts'
 import { enqueueProcessing } from './jobs/process.job.ts'
+import { withdrawFiles } from './loose-files.ts'
 import { kindOf } from './signature.ts'
 
 type StoredFile = Pick<
@@ -14,11 +14,7 @@ type StoredFile = Pick<
 
 /** Inserts the row of a video or document whose file is stored, and withdraws the file from the sweep. */
 export async function insertFile(tx: Database, queue: Queue, file: StoredFile): Promise<void> {
-  const announced = await tx
-    .delete(looseFiles)
-    .where(eq(looseFiles.key, keyOf(file)))
-    .returning()
-  if (announced.length === 0) throw new Error('The file of an upload was deleted before it was recorded')
+  await withdrawFiles(tx, [keyOf(file)])
   const row = await insertUnread(tx, queue, file)
   recordChange(tx, { object: 'media', id: file.id, after: row })
 }

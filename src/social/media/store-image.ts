@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import type { Provided } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
@@ -11,11 +10,9 @@ import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import type { BrandRow } from '../brands/brands.ts'
 import { Rendition } from '../contract/media.ts'
-import { looseFiles, media } from '../schema.ts'
+import { media } from '../schema.ts'
 import { variantKey, keyOf, type MediaRow, type Variant } from './files.ts'
-
-/** For the files of unfinished uploads. */
-const orphanedAfterMs = 60 * 60 * 1000
+import { announceFiles, withdrawFiles } from './loose-files.ts'
 
 /** Announced to the sweep until its row is inserted. */
 interface StoredImage {
@@ -42,7 +39,7 @@ export async function storeImage(
   )
   const at = { id: newId(), brandId: brand.id }
   const key = keyOf(at)
-  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })
+  await announceFiles({ db, now }, [key])
   for (const [variant, image] of imagesOf(prepared))
     await putFile(storage, key, variant, image).catch(rethrowAsNothingDone)
   return { ...at, prepared }
@@ -58,9 +55,7 @@ export async function insertImage(
   { id, brandId, prepared }: StoredImage,
   { name, alt, createdBy, createdAt }: Pick<MediaRow, 'name' | 'alt' | 'createdBy' | 'createdAt'>,
 ): Promise<MediaRow> {
-  const key = keyOf({ id, brandId })
-  const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-  if (announced.length === 0) throw new Error('The files of an upload were deleted before it was complete')
+  await withdrawFiles(tx, [keyOf({ id, brandId })])
   const values = { id, brandId, ...rowOf(prepared), name, alt, createdBy, createdAt }
   const [row] = await tx.insert(media).values(values).returning()
   if (!row) throw new Error('An image was not stored')

@@ -27,11 +27,6 @@ export const refreshAheadByProvider: ReadonlyMap<Provider, number> = new Map(
   ),
 )
 
-/** The networks on which Atrium writes first comments. */
-export const providersWithComments: readonly Provider[] = [...networks.values()].flatMap(
-  ({ provider, firstComments }) => (firstComments ? [provider] : []),
-)
-
 export const networkOf = (provider: string): Network | null => networks.get(provider) ?? null
 
 export type CatalogEntry = Pick<Integration, 'provider' | 'name' | 'readiness' | 'connect' | 'limits' | 'note'>

@@ -55,26 +55,30 @@ export function describeReplyProblem(
 }
 
 export const describeNoComments = (name: string): string =>
-  `${name} takes no first comments from Atrium. Remove firstComment.`
+  `Atrium can’t write first comments on ${name}. Remove firstComment.`
 
 interface Commented {
   firstComment?: string | null
   position?: number
   target?: Target | null
+  youtube?: YouTubeOptions | null
 }
 
 /** Why the network takes no such first comment; null without one. */
 export function describeCommentProblem(
   { name, count, firstComments }: Network,
-  { firstComment, position = 0, target }: Commented,
+  { firstComment, position = 0, target, youtube = null }: Commented,
   limits: Limits,
 ): string | null {
   if (!firstComment) return null
   const { firstComment: own } = limits
   if (!firstComments || !own) return describeNoComments(name)
   if (position > 0) return 'Only the first post of a thread can have a first comment. Remove firstComment.'
-  if (target?.groupId !== undefined) return `${name} takes no first comments in Groups. Remove firstComment.`
-  const over = count(firstComment, limits) - own.characters
+  if (target?.groupId !== undefined) return `Atrium can’t write first comments in ${name} Groups. Remove firstComment.`
+  const refusal = firstComments.refusalOf?.(youtube) ?? null
+  if (refusal !== null) return refusal
+  const length = own.counting === 'utf16' ? firstComment.length : count(firstComment, limits)
+  const over = length - own.characters
   return over > 0 ? `Shorten the first comment by ${over}. ${name} allows ${own.characters} characters.` : null
 }
 

@@ -1,5 +1,6 @@
 import type { SocialCredentials, VideoClient, VideoUser } from '#gateway'
-import type { Counting, ImageType, Provider, VideoType, YouTubeOptions } from '../contract.ts'
+import type { Image } from '#lib/images/prepared.ts'
+import type { Counting, ImageType, LinkPreview, Provider, VideoType, YouTubeOptions } from '../contract.ts'
 import type { RetrySafety } from '../schema.ts'
 import type { PlaceField } from './places.ts'
 import type { Outside } from './outside.ts'
@@ -23,6 +24,8 @@ export interface Network {
   prepare?(call: PrepareCall): Promise<Preparation>
   /** Whether posts without files are prepared, too. */
   preparesText?: true
+  /** Whether the image of a link preview is uploaded by `prepare`. */
+  preparesLinkPreview?: true
   /** How long the network takes the rest of an upload and publishes it; half a day when not set. */
   uploadsLastMs?: number
   publish(call: PublishCall): Promise<PublishOutcome>
@@ -32,6 +35,8 @@ export interface Network {
   remove(call: RemoveCall): Promise<Removal>
   /** Comments of the account on its own posts; without them, the network has none or doesn’t let Atrium write them. */
   readonly firstComments?: FirstComments
+  /** Corrections of published texts. Absent where Atrium can’t correct posts. */
+  readonly corrections?: Corrections
   renew?(call: TokenCall): Promise<Renewal>
   /** How long before they expire tokens of weeks are refreshed. Negative: how long after it, so that none is forgotten. */
   readonly refreshAheadMs?: number
@@ -50,8 +55,21 @@ export interface Network {
 export interface FirstComments {
   /** A permission beside those for publishing, which people give when they opt in (SOC-10). */
   readonly scope?: string
+  /** Whether the network counts them apart from posts in its rate limits. */
+  readonly hasOwnLimit?: true
+  /** Why a post with these options can’t have one; null when it can. */
+  refusalOf?(options: YouTubeOptions | null): string | null
   publish(call: PublishCall): Promise<PublishOutcome>
   readBack(call: PublishCall): Promise<ReadBack>
+}
+
+/** Sending a correction again changes nothing more. They never throw. */
+export interface Corrections {
+  /** What readers see afterwards, and what is lost. */
+  readonly note: string
+  correct(call: CorrectCall): Promise<CorrectionOutcome>
+  /** Whether the network has the new text. */
+  check(call: CorrectCall): Promise<CorrectionCheck>
 }
 
 /** The version of a network’s API that this release uses. */
@@ -154,8 +172,8 @@ export interface Limits {
   singleAnimation?: true
   /** Of the later posts of a thread, where they differ; null where there are no threads. */
   replies?: { characters: number; media: number } | null
-  /** Of a first comment, counted like the text; where there are none, it is left out. */
-  firstComment?: { characters: number }
+  /** Of a first comment, counted like the text unless `counting` differs; where there are none, it is left out. */
+  firstComment?: { characters: number; counting?: 'utf16' }
   /** `aspect`: width by height. */
   images?: { bytes: number; types: readonly ImageType[]; aspect?: { min: number; max: number } }
   /** Without them, the network takes none from us. */
@@ -202,6 +220,7 @@ export interface PublishCall extends NetworkCall {
   key: string
   text: string
   media: readonly OutgoingMedia[]
+  linkPreview: OutgoingLink | null
   youtube: YouTubeOptions | null
   video: VideoAccess
   replyTo: string | null
@@ -240,13 +259,23 @@ export interface RemoveCall extends NetworkCall {
   platformPostId: string
 }
 
+export interface CorrectCall extends NetworkCall {
+  platformPostId: string
+  text: string
+}
+
+export type CorrectionOutcome = { kind: 'corrected' } | Refusal | Unauthorized | Unclear
+
+export type CorrectionCheck =
+  { kind: 'corrected' } | { kind: 'not_corrected' } | { kind: 'unreadable'; message: string } | Unauthorized
+
 export interface PublishedCall extends NetworkCall {
   video: VideoAccess
   platformPostId: string
 }
 
-/** `shown`: to its readers, or its owner has deleted it since. */
-export type PublishedCheck = { kind: 'shown' } | { kind: 'processing' } | Refusal | Unauthorized
+/** `shown`: to its readers, or its owner has deleted it since. `receipt`: an ID and a link that the post didn’t have before. */
+export type PublishedCheck = { kind: 'shown'; receipt?: Receipt } | { kind: 'processing' } | Refusal | Unauthorized
 
 export interface OutgoingMedia {
   /** Of the file, as its uploader named it. */
@@ -255,6 +284,8 @@ export interface OutgoingMedia {
   /** In pixels; null for files without. */
   width: number | null
   height: number | null
+  /** Of a video or animated GIF; null for other files, and when it is unknown. */
+  durationMs: number | null
   alt: string
   size: number
   bytes(): Promise<Uint8Array<ArrayBuffer>>
@@ -262,6 +293,13 @@ export interface OutgoingMedia {
   url: string
   /** The bytes from `start` up to `end`, so that a large file is never in memory. */
   slice(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export interface OutgoingLink extends LinkPreview {
+  /** A JPEG, PNG or WebP image; null when there is none, or it can’t be downloaded. */
+  loadImage(): Promise<Image | null>
+  /** Whether an image that was uploaded before can still be published: false where approvals are required. */
+  allowsImage(): Promise<boolean>
 }
 
 export interface Receipt {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Flag } from '#lib/text.ts'
 import { isGatewayUnavailable, type AppTokens } from '#gateway'
 import { Problem } from '#lib/errors.ts'
 import { ConnectedApp } from './app.ts'
@@ -72,7 +73,7 @@ const Pending = z.object({
 })
 
 const WithComments = z.object({
-  firstComments: z.union([z.boolean(), z.stringbool()], 'Must be true or false.').default(false),
+  firstComments: Flag.default(false),
 })
 
 export const createAuthorization = (network: OAuthNetwork): Authorization => ({

@@ -5,6 +5,9 @@ import { classifyFailure, readRefusal } from './http.ts'
 import { countGraphemes } from './limits.ts'
 import { NotCreatedError, readStepRefusal, requestStep } from './not-created.ts'
 import type {
+  CorrectCall,
+  CorrectionCheck,
+  CorrectionOutcome,
   Network,
   NetworkCall,
   PublishCall,
@@ -35,6 +38,7 @@ export const sandbox: Network = {
   readBack,
   firstComments: { publish, readBack },
   remove,
+  corrections: { note: 'Readers see the new text, marked as edited.', correct, check },
 }
 
 const Created = z.object({ id: z.guid(), url: z.url() })
@@ -126,6 +130,35 @@ async function remove(call: RemoveCall): Promise<Removal> {
     return response.ok || response.status === 404 ? { kind: 'removed' } : await readRefusal('Sandbox', response)
   } catch (error) {
     return classifyFailure('Sandbox', error)
+  }
+}
+
+async function correct(call: CorrectCall): Promise<CorrectionOutcome> {
+  try {
+    const response = await tracedFetch(`${urlOf(call, 'posts')}/${call.platformPostId}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: call.text }),
+      signal: call.signal,
+      keepalive: false,
+    })
+    if (!response.ok) return await readRefusal('Sandbox', response)
+    Created.parse(await response.json())
+    return { kind: 'corrected' }
+  } catch (error) {
+    return classifyFailure('Sandbox', error)
+  }
+}
+
+async function check(call: CorrectCall): Promise<CorrectionCheck> {
+  try {
+    const response = await tracedFetch(urlOf(call, 'posts'), { signal: call.signal })
+    if (!response.ok) return { kind: 'unreadable', message: (await readRefusal('Sandbox', response)).message }
+    const { items } = Timeline.parse(await response.json())
+    const isCorrected = items.some(({ id, text }) => id === call.platformPostId && text === call.text)
+    return { kind: isCorrected ? 'corrected' : 'not_corrected' }
+  } catch (error) {
+    return { kind: 'unreadable', message: classifyFailure('Sandbox', error).message }
   }
 }
 

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import type { Actor, ServicePermission } from '#lib/actor.ts'
-import { limitActor } from '#lib/authorize.ts'
+import { isPerson, limitActor } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { operation } from '#lib/operation.ts'
 import { countMetric, pageAction, Widget, widgetText, type WidgetInput } from '#lib/widget.ts'
 import { networkNames, postHref } from '#views/social/posts/post-text.ts'
+import { decisionOn } from '../review/actions.ts'
+import { countWaiting, listToReview, type PostToReview } from '../review/feed.ts'
 import { readOverview, type OverviewPost } from './read-overview.ts'
 
 const slug = 'platform-socialize'
 const maxTitle = 120
+const maxToReview = 2
 
 export const getSocialWidget = operation({
   route: 'GET /api/widget',
@@ -34,7 +37,12 @@ async function describePosts({ db, actor, identity, now }: Call<unknown, Actor>)
   const serviceId = await identity.serviceId(slug)
   const reader = limitActor(actor, 'posts:read', serviceId)
   if (!reader) return null
-  const overview = await readOverview(db, reader, now())
+  const reviewer = limitActor(actor, 'posts:review', serviceId)
+  const [overview, waiting, toReview] = await Promise.all([
+    readOverview(db, reader, now()),
+    reviewer ? countWaiting(db, reader) : 0,
+    reviewer && isPerson(reviewer) ? listToReview(db, reviewer, maxToReview) : [],
+  ])
   const { brands, days, week, failed, published } = overview
   const [brand, ...others] = brands
   const only = brand && others.length === 0 ? brand.id : null
@@ -46,8 +54,9 @@ async function describePosts({ db, actor, identity, now }: Call<unknown, Actor>)
       countMetric('Due today', sum(week.filter(({ isToday }) => isToday)), list('scheduled')),
       countMetric('Published this week', published, list('published')),
       countMetric('Failed', failed, list('failed')),
+      ...(waiting > 0 ? [countMetric('To review', waiting, `/workspace/feed${only ? `?brandId=${only}` : ''}`)] : []),
     ],
-    items: [...overview.failedPosts, ...overview.nextPosts].map(describePost),
+    items: [...[...overview.failedPosts, ...overview.nextPosts].map(describePost), ...toReview.map(describeToReview)],
     series: [{ label: 'Scheduled', points: pointsOf(days, week) }],
     actions: brand
       ? can('posts:write', pageAction('New post', '/workspace/posts/new'))
@@ -62,7 +71,9 @@ interface Day {
 
 const sum = (days: readonly Day[]): number => days.reduce((total, { posts }) => total + posts, 0)
 
-const describePost = (post: OverviewPost): WidgetInput['items'][number] => ({
+type DescribedPost = Omit<OverviewPost, 'status' | 'at'> & { status: string; at: Date | null }
+
+const describePost = (post: DescribedPost): WidgetInput['items'][number] => ({
   id: post.id,
   title: widgetText(post.text, maxTitle) || 'Post without text',
   subtitle: widgetText(`${networkNames[post.provider]} · ${post.brandName}`),
@@ -70,6 +81,14 @@ const describePost = (post: OverviewPost): WidgetInput['items'][number] => ({
   status: post.status,
   href: postHref(post),
   icon: `net-${post.provider === 'linkedin-page' ? 'linkedin' : post.provider}`,
+})
+
+const describeToReview = (post: PostToReview): WidgetInput['items'][number] => ({
+  ...describePost({ ...post, status: 'to_review' }),
+  actions: [
+    { label: 'Request changes', ...decisionOn(post.id, post.version, 'request_changes') },
+    { label: 'Approve', ...decisionOn(post.id, post.version, 'approve') },
+  ],
 })
 
 const pointsOf = (days: readonly string[], week: readonly Day[]) =>

@@ -5,6 +5,7 @@ import { forbidden, notFound } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
 import * as connections from '../accounts/connections.ts'
+import { recordAccountEvent } from '../accounts/history/record.ts'
 import { requireAllNetworks, withinTenant } from '../access.ts'
 import type { PauseScope } from '../contract.ts'
 import { publishPostChanges } from '../posts/transitions.ts'
@@ -20,7 +21,9 @@ export async function pause(call: ChangeCall, scope: PauseScope): Promise<void> 
     .values({ ...target, pausedBy: actor.principal.id })
     .onConflictDoNothing()
     .returning()
-  if (row) recordChange(db, { object: 'pause', id: row.id, after: row })
+  if (!row) return
+  recordChange(db, { object: 'pause', id: row.id, after: row })
+  await recordForAccount(call, target, 'paused')
 }
 
 /** Posts that came due in the meantime are published at once, and first comments written. @throws {Problem} as `pause` */
@@ -30,6 +33,7 @@ export async function resume(call: ChangeCall, scope: PauseScope): Promise<void>
   const [row] = await db.delete(pauses).where(pauseOf(target)).returning()
   if (!row) return
   recordChange(db, { object: 'pause', id: row.id, before: row })
+  await recordForAccount(call, target, 'resumed')
   const isResumed = ({ brandId, waitingFor }: typeof posts | typeof firstComments) =>
     and(
       target.brandId === null ? withinTenant(db, actor, brandId) : eq(brandId, target.brandId),
@@ -46,6 +50,15 @@ export async function resume(call: ChangeCall, scope: PauseScope): Promise<void>
     .where(and(isResumed(firstComments), eq(firstComments.state, 'pending')))
     .returning()
   await publishPostChanges(call, [...woken, ...comments])
+}
+
+async function recordForAccount(
+  { db, actor }: ChangeCall,
+  { brandId, connectionId: id }: Awaited<ReturnType<typeof targetOf>>,
+  kind: 'paused' | 'resumed',
+): Promise<void> {
+  if (brandId !== null && id !== null)
+    await recordAccountEvent(db, { id, brandId }, { kind, personId: actor.principal.id })
 }
 
 async function targetOf({ db, actor }: ChangeCall, { brandId, connectionId }: PauseScope) {

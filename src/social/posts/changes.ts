@@ -1,18 +1,31 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { recordChange } from '#lib/audit.ts'
 import { databaseTime, brokenConstraint } from '#lib/db.ts'
 import { conflict, invalid } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import * as brands from '../brands/brands.ts'
+import { listCorrectors } from '../corrections/corrected.ts'
 import { chooseMedia } from '../media/in-posts.ts'
 import { requireNetworkAccess } from '../access.ts'
 import { networkOf } from '../networks/index.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { moveToDeleted } from './restore.ts'
+import { nextVersion } from './next-version.ts'
 import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
-import { commentErrors, networkErrors, requireAccount, requirePublishable, requireVersion } from './checks.ts'
+import {
+  commentErrors,
+  linkErrors,
+  networkErrors,
+  requireAccount,
+  requirePublishable,
+  requireVersion,
+} from './checks.ts'
+import { enqueueReviewActions } from '../review/actions.ts'
+import { columnsAfterEdit, hasChangedContent, voidDecisions, voidDecisionsOfThread } from '../review/edits.ts'
+import { requireApproved } from '../review/gate.ts'
+import { writersOf, writersOfNew } from '../review/review-status.ts'
 import { chooseTime } from './choose-time.ts'
-import { type PostAction, type PostEdit, nextSecond, onlyYouTube } from './input.ts'
+import { type PostAction, type PostChange, nextSecond, onlyYouTube } from './input.ts'
 import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
 import { planFirstComment } from '../publishing/first-comments/plan.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
@@ -23,7 +36,7 @@ import { discard, keepBase } from './unsaved/unsaved-posts.ts'
 type Changes = Partial<typeof posts.$inferInsert>
 
 /** SOC-12, SOC-13. @throws {Problem} 404, 422, and 409 when the version or state doesn't allow it */
-export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> {
+export async function edit(call: ChangeCall, input: PostChange): Promise<PostRow> {
   const post = await lockPost(call.db, call.actor, input.id)
   requireVersion(post, input.version, input.text)
   const state = await stateAfter(call, post, input)
@@ -32,25 +45,37 @@ export async function edit(call: ChangeCall, input: PostEdit): Promise<PostRow> 
   if (state.status === 'published') return settle(call, post, state)
   requireUnpublished(post)
   if (youtube && post.provider !== 'youtube') throw invalid([{ path: 'youtube', message: onlyYouTube }])
-  const uncommentable = commentErrors({ provider: post.provider, firstComment })
-  if (uncommentable.length > 0) throw invalid(uncommentable)
+  const { provider } = post
+  const untaken = [...commentErrors({ provider, firstComment }), ...linkErrors({ provider, linkPreview })]
+  if (untaken.length > 0) throw invalid(untaken)
   await requireAccount(call.db, { ...post, target })
   const media = input.media ? await chooseMedia(call.db, post.brandId, input.media) : post.media
-  if ((state.status ?? post.status) === 'scheduled')
-    await requirePublishable(call, {
-      ...post,
-      text: text ?? post.text,
-      media,
-      target: target === undefined ? post.target : target,
-      youtube: youtube === undefined ? post.youtube : youtube,
-      firstComment: firstComment === undefined ? post.firstComment : firstComment,
-    })
+  if ((state.status ?? post.status) === 'scheduled') {
+    const edited = withContent(post, { ...content, media })
+    await requirePublishable(call, edited)
+    if (isRescheduled(post, state)) await requireApproved(call.db, edited)
+  }
   const saved = await save(call, post, { ...content, media, ...state })
   await discard(call, input.unsavedId)
   return saved
 }
 
-async function stateAfter(call: ChangeCall, post: PostRow, input: PostEdit): Promise<Changes> {
+/** An edit that leaves the time as it is only voids approvals: the post then waits for new ones. */
+const isRescheduled = (post: PostRow, { scheduledAt }: Changes): boolean =>
+  post.status !== 'scheduled' || (scheduledAt?.getTime() ?? null) !== (post.scheduledAt?.getTime() ?? null)
+
+/** The post as it would be with these columns, of which unset ones don’t change. */
+const withContent = (post: PostRow, { text, media, target, youtube, firstComment, linkPreview }: Changes): PostRow => ({
+  ...post,
+  text: text ?? post.text,
+  media: media ?? post.media,
+  target: target === undefined ? post.target : target,
+  youtube: youtube === undefined ? post.youtube : youtube,
+  firstComment: firstComment === undefined ? post.firstComment : firstComment,
+  linkPreview: linkPreview === undefined ? post.linkPreview : linkPreview,
+})
+
+async function stateAfter(call: ChangeCall, post: PostRow, input: PostChange): Promise<Changes> {
   const { status, scheduledAt } = input
   const staysDraft = status === 'draft' && post.status === 'draft'
   if (status !== undefined && !staysDraft) requireMove(post, status)
@@ -62,7 +87,7 @@ async function stateAfter(call: ChangeCall, post: PostRow, input: PostEdit): Pro
   return {}
 }
 
-async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostEdit): Promise<Date> {
+async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostChange): Promise<Date> {
   const { scheduledAt, timeZone = post.timeZone } = input
   if (scheduledAt) {
     const brand = await brands.get(db, actor, post.brandId)
@@ -131,6 +156,7 @@ export async function scheduleAgain(call: ChangeCall, id: string): Promise<PostR
     throw conflict('undo_expired', 'The schedule can be restored for 10 minutes, unless the post was changed.')
   if (formerScheduledAt <= now) throw conflict('undo_expired', 'The scheduled time has passed. Choose another time.')
   await requirePublishable(call, post)
+  await requireApproved(call.db, post)
   return save(call, post, asScheduled(formerScheduledAt))
 }
 
@@ -139,6 +165,7 @@ export async function publishNow(call: ChangeCall, { id, version }: PostAction):
   requireVersion(post, version)
   requireMove(post, 'scheduled')
   await requirePublishable(call, post)
+  await requireApproved(call.db, post)
   return save(call, post, asScheduled(nextSecond(await databaseTime(call.db))))
 }
 
@@ -148,16 +175,18 @@ export async function retry(call: ChangeCall, { id, version }: PostAction): Prom
   requireVersion(post, version)
   if (post.status !== 'failed') throw invalidTransition(post, 'be sent again')
   await requirePublishable(call, post)
+  await requireApproved(call.db, post)
   return save(call, post, asScheduled(nextSecond(await databaseTime(call.db))))
 }
 
 /** Later posts of the thread move up. */
 export async function detach(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
-  await lockThread(call.db, id)
+  await lockThread(call.db, call.actor, id)
   const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
   if (!post.threadId) throw conflict('not_in_thread', 'This post isn’t part of a thread.')
   if (post.status === 'published') throw invalidTransition(post, 'be removed from its thread')
+  await voidDecisionsOfThread(call, post.threadId)
   const state = post.status === 'scheduled' && post.scheduledAt ? asScheduled(post.scheduledAt) : {}
   const alone = await save(call, post, { threadId: null, position: 0, ...state })
   await publishPostChanges(call, await closeGap(call.db, post.threadId, post.position))
@@ -175,7 +204,8 @@ export async function duplicate(call: ChangeCall, id: string): Promise<PostRow> 
   const media = await chooseMedia(db, brandId, post.media)
   const shared = { brandId, provider, text, media, firstComment, linkPreview, tags, campaign }
   const content = { ...shared, target, youtube, timeZone }
-  const made = { ...content, authorId: actor.principal.id }
+  const writers = [...writersOf(post), ...(await listCorrectors(db, [id]))]
+  const made = { ...content, authorId: actor.principal.id, contentWriters: writersOfNew(actor, writers) }
   const [copy] = await db.insert(posts).values(made).returning()
   if (!copy) throw new Error('A copy was not stored')
   recordChange(db, { object: 'post', id: copy.id, after: auditedFields(copy) })
@@ -185,16 +215,18 @@ export async function duplicate(call: ChangeCall, id: string): Promise<PostRow> 
 
 /** `restore` can undo it. Later posts of its thread move up. */
 export async function remove(call: ChangeCall, { id, version }: PostAction): Promise<PostRow> {
-  await lockThread(call.db, id)
+  await lockThread(call.db, call.actor, id)
   const post = await lockPost(call.db, call.actor, id)
   requireVersion(post, version)
   requireUnpublished(post)
+  if (post.threadId) await voidDecisionsOfThread(call, post.threadId, id)
   await moveToDeleted(call.db, id)
   recordChange(call.db, { object: 'post', id, before: auditedFields(post) })
   const movedUp = post.threadId ? await closeGap(call.db, post.threadId, post.position) : []
   await publishPostChanges(call, [{ ...post, dueAt: null }, ...movedUp])
   await enqueueCheck(call.db, call, { ...post, status: 'deleted' }, post)
   if (post.status === 'failed') await enqueueActions(call.db, call, post)
+  if (post.reviewState === 'requested') await enqueueReviewActions(call.db, call, post.brandId)
   return post
 }
 
@@ -204,12 +236,22 @@ function requireUnpublished({ status }: PostRow): void {
 }
 
 async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<PostRow> {
+  const isEdited = hasChangedContent(post, withContent(post, changes))
+  const review = isEdited ? await columnsAfterEdit(call, post) : {}
   const [saved] = await call.db
     .update(posts)
-    .set({ formerScheduledAt: null, ...changes, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
+    .set({
+      formerScheduledAt: null,
+      ...changes,
+      ...review,
+      ...nextVersion(call.actor.principal.id),
+    })
     .where(eq(posts.id, post.id))
     .returning()
   if (!saved) throw new Error('A held post was not found')
+  if (isEdited) await voidDecisions(call, post, saved)
+  // Their buttons have the version of the post.
+  else if (saved.reviewState === 'requested') await enqueueReviewActions(call.db, call, saved.brandId)
   if (hasSameContent(post, saved)) await keepBase(call.db, post.id, post.version, saved.version)
   recordChange(call.db, { object: 'post', id: post.id, before: auditedFields(post), after: auditedFields(saved) })
   await publishPostChanges(call, [saved])
@@ -221,6 +263,6 @@ async function save(call: ChangeCall, post: PostRow, changes: Changes): Promise<
 const hasSameContent = (one: PostRow, other: PostRow): boolean =>
   one.text === other.text &&
   Bun.deepEquals(
-    [one.media, one.tags, one.youtube, one.firstComment],
-    [other.media, other.tags, other.youtube, other.firstComment],
+    [one.media, one.tags, one.youtube, one.firstComment, one.linkPreview],
+    [other.media, other.tags, other.youtube, other.firstComment, other.linkPreview],
   )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import { type FieldError, invalid, Problem } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
-import { Target, type PostMedia, type Provider, type YouTubeOptions } from '../contract.ts'
+import { Target, type LinkPreview, type PostMedia, type Provider, type YouTubeOptions } from '../contract.ts'
 import {
   commentsOf,
   describeCommentProblem,
@@ -16,6 +16,7 @@ import {
 } from '../networks/limits.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { isOffered, networkOf } from '../networks/index.ts'
+import { describeLinkProblem, describeNoLinkPreviews, takesLinkPreviews } from '../networks/link-previews.ts'
 import type { Limits, Network } from '../networks/network.ts'
 import { hasPlacesOf, type PlaceField } from '../networks/places.ts'
 import { connections, type PostStatus } from '../schema.ts'
@@ -29,6 +30,7 @@ interface Publishable {
   media?: readonly PostMedia[]
   youtube?: YouTubeOptions | null
   firstComment?: string | null
+  linkPreview?: LinkPreview | null
   position?: number
 }
 
@@ -39,6 +41,7 @@ interface Paths {
   target: string
   youtube: string
   firstComment: string
+  linkPreview: string
 }
 
 const ownFields: Paths = {
@@ -48,6 +51,7 @@ const ownFields: Paths = {
   target: 'target',
   youtube: 'youtube',
   firstComment: 'firstComment',
+  linkPreview: 'linkPreview',
 }
 
 type CheckCall = Pick<ChangeCall, 'db' | 'config'>
@@ -67,6 +71,7 @@ export async function validateForNetwork(
   const long = describeExcessLength(network, text, limits)
   const unfit = await findMediaErrors(db, post, network, limits, paths.media)
   const reply = describeReplyProblem(network, post, limits)
+  const link = describeLinkProblem(post, limits)
   return [
     ...(reply ? [{ path: paths[reply.field], message: reply.message }] : []),
     ...(long ? [{ path: paths.text, message: long }] : []),
@@ -75,8 +80,25 @@ export async function validateForNetwork(
       message,
     })),
     ...unfit,
+    ...(link ? [{ path: paths.linkPreview, message: link }] : []),
     ...(await findCommentErrors(db, network, post, limits, paths.firstComment)),
     ...(await findPlaceErrors(db, network, post, paths.target)),
+  ]
+}
+
+/** Why the network doesn't take this text. */
+export function findTextErrors(
+  network: Network,
+  { text, position, youtube }: Pick<Publishable, 'text' | 'position' | 'youtube'>,
+  limits: Limits,
+): FieldError[] {
+  const long = describeExcessLength(network, text, limits)
+  const reply = describeReplyProblem(network, { text, position }, limits)
+  const video = findVideoErrors(network, { text, youtube }, limits).filter(({ field }) => field === 'text')
+  return [
+    ...(long ? [{ path: 'text', message: long }] : []),
+    ...(reply?.field === 'text' ? [{ path: 'text', message: reply.message }] : []),
+    ...video.map(({ message }) => ({ path: 'text', message })),
   ]
 }
 
@@ -95,6 +117,15 @@ export function commentErrors(
   return [{ path, message: describeNoComments(network?.name ?? provider) }]
 }
 
+/** Also drafts have no card where the network takes none. */
+export function linkErrors(
+  { provider, linkPreview }: Pick<Publishable, 'provider' | 'linkPreview'>,
+  path = ownFields.linkPreview,
+): FieldError[] {
+  if (!linkPreview || takesLinkPreviews({ provider })) return []
+  return [{ path, message: describeNoLinkPreviews(networkOf(provider)?.name ?? provider) }]
+}
+
 async function findCommentErrors(
   db: Database,
   network: Network,
@@ -107,7 +138,7 @@ async function findCommentErrors(
   if (problem) return [{ path, message: problem }]
   const account = await findAccount(db, post)
   if (!account || commentsOf(network, { ...account, target: post.target }) === 'allowed') return []
-  const message = `${account.name} on ${network.name} lets Atrium write no first comments. Reconnect it with first comments, or remove firstComment.`
+  const message = `Atrium can’t write first comments as ${account.name} on ${network.name}. Reconnect the account with first comments, or remove firstComment.`
   return [{ path, message }]
 }
 

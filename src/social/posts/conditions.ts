@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { containsPattern } from '#lib/db.ts'
 import { posts } from '../schema.ts'
-import type { PostFilter } from './input.ts'
+import type { PostFilter } from './filter.ts'
 
 const { placeholder } = sql
 

@@ -8,7 +8,7 @@ import { testKeyNetwork } from '../access.ts'
 import type { PostCounts, PostStatus } from '../contract.ts'
 import { posts } from '../schema.ts'
 import { conditionsOf, namesOf, valuesOf, type Condition, type Values } from './conditions.ts'
-import type { PostCountFilter } from './input.ts'
+import type { PostCountFilter } from './filter.ts'
 import { inSearchTurn, maxSearched } from './text-search.ts'
 
 /** Counts stop here, which means more than 1,000: a brand can have any number of posts. */

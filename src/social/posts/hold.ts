@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { databaseTime, transact, type Database } from '#lib/db.ts'
 import { posts, publishAttempts, type AttemptEvent } from '../schema.ts'
+import { nextVersion } from './next-version.ts'
 import { asDraft } from './transitions.ts'
 
 /**
@@ -11,7 +12,7 @@ export const holdOverdue = (db: Database): Promise<number> =>
   transact(db, async (tx) => {
     const held = await tx
       .update(posts)
-      .set({ ...asDraft, version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` })
+      .set({ ...asDraft, ...nextVersion(null) })
       .where(and(eq(posts.status, 'scheduled'), sql`${posts.scheduledAt} <= clock_timestamp()`))
       .returning({ id: posts.id })
     const event: AttemptEvent = {

@@ -1,5 +1,6 @@
 import type { Module } from '#lib/module.ts'
 import * as composerPages from './composer.pages.tsx'
+import * as editors from './editors/editors.operations.tsx'
 import * as firstComments from './first-comments.operations.tsx'
 import * as postInput from './input.ts'
 import * as postChanges from './post-changes.operations.tsx'
@@ -11,7 +12,7 @@ import * as unsavedInput from './unsaved/input.ts'
 import * as unsavedPosts from './unsaved/unsaved-posts.operations.tsx'
 
 export const postsModule: Module = {
-  operations: [posts, post, postChanges, firstComments, unsavedPosts],
+  operations: [posts, post, postChanges, firstComments, unsavedPosts, editors],
   pages: [postsPages, postPages, composerPages],
   contracts: [postInput, unsavedInput],
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { invalid } from '#lib/errors.ts'
-import { optionalField, plainText } from '#lib/text.ts'
+import { Flag, optionalField, plainText } from '#lib/text.ts'
 import { Instant, wallTime, TimeZone } from '#lib/time.ts'
 import { Id } from '#lib/ids.ts'
-import { paging } from '#lib/paginate.ts'
-import { Alt, Tag, Tags } from '../media/input.ts'
+import { Alt, Tags } from '../media/input.ts'
+import { LinkPreviewInput, WebAddress } from '../link-previews/input.ts'
 import { PostStatus, Provider, Target, VideoPrivacy } from '../contract.ts'
 
 const LocalTime = z
@@ -70,7 +70,7 @@ function isCalendarTime(local: string): boolean {
 }
 
 /** Browsers send line breaks as CR LF; networks count them once. */
-const Text = plainText(70_000)
+export const Text = plainText(70_000)
   .transform((text) => text.replaceAll('\r\n', '\n'))
   .refine(isVisible, 'Enter some text.')
 
@@ -87,9 +87,6 @@ const Media = z.preprocess(
 const FirstComment = plainText(10_000)
   .transform((text) => (isVisible(text) ? text.replaceAll('\r\n', '\n') : null))
   .nullable()
-const WebAddress = plainText(2000).pipe(
-  z.url({ protocol: /^https?$/, error: 'Must be a URL, such as https://example.com.' }),
-)
 
 const emptyIsNull = (maxLength: number) =>
   plainText(maxLength)
@@ -113,7 +110,7 @@ const YouTube = z.strictObject({
         .max(200),
     )
     .default([]),
-  madeForKids: z.union([z.boolean(), z.stringbool()], 'Must be true or false.').default(false),
+  madeForKids: Flag.default(false),
 })
 
 const content = {
@@ -122,25 +119,36 @@ const content = {
   firstComment: FirstComment.optional().describe(
     'A comment that the account writes below the post when it is published, on networks that have first comments. Of a thread, below its first post.',
   ),
-  linkPreview: z.null('Link previews can’t be set yet. Remove linkPreview.').optional(),
+  linkPreview: LinkPreviewInput.optional().describe(
+    'The card of a page, on LinkedIn and Bluesky as it is here, on Facebook and Threads as they read the page at `url`. Other networks make their own. Not together with files. Of a thread, on its first post.',
+  ),
   youtube: YouTube.nullable().optional().describe('Of posts to YouTube.'),
   tags: Tags.optional(),
   campaign: emptyIsNull(200).optional(),
 }
+
+/** Each post of a submission also writes a row of the audit log, and no request writes 200 rows. */
+export const maxPosts = 95
+export const tooManyPosts = `One request can create at most ${maxPosts} posts (targets × parts of the thread).`
 
 const Part = z.object({ text: Text, media: Media.optional() })
 const Destination = z.object({
   provider: Provider,
   target: Target.optional(),
   text: optionalField(Text),
+  thread: z
+    .array(Part)
+    .min(1)
+    .max(maxPosts, tooManyPosts)
+    .optional()
+    .describe('Its own posts, with their own files, in place of the text, thread and media of the request.'),
   media: Media.optional(),
   youtube: YouTube.nullable().optional(),
-  firstComment: FirstComment.optional().describe('By default that of the request, on networks that have them.'),
+  firstComment: FirstComment.optional().describe(
+    'By default that of the request, on networks that have them. Private videos on YouTube have none.',
+  ),
+  linkPreview: LinkPreviewInput.optional().describe('By default that of the request, on networks that take one.'),
 })
-
-/** Each post of a submission also writes a row of the audit log, and no request writes 200 rows. */
-const maxPosts = 95
-const tooManyPosts = `One request can create at most ${maxPosts} posts (targets × parts of the thread).`
 
 /** One submission: a post or a thread, to one network or to several targets (SOC-45). */
 export const PostDraft = z
@@ -164,7 +172,7 @@ export const onlyYouTube = 'Only posts to YouTube have these options. Remove the
 interface Shape {
   provider?: unknown
   youtube?: unknown
-  targets?: { provider?: unknown; text?: unknown; media?: unknown[]; youtube?: unknown }[]
+  targets?: { provider?: unknown; text?: unknown; thread?: unknown[]; media?: unknown[]; youtube?: unknown }[]
   text?: unknown
   media?: unknown[]
   thread?: unknown[]
@@ -181,29 +189,63 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
     broken(['status'], 'Also send status "scheduled": without it, scheduledAt has no effect.')
   if (draft.status === 'draft' && draft.scheduledAt)
     broken(['scheduledAt'], 'A draft has no time. Remove scheduledAt, or send status "scheduled".')
-  if ((draft.targets?.length ?? 1) * (draft.thread?.length ?? 1) > maxPosts) broken(['targets'], tooManyPosts)
+  if (countPosts(draft) > maxPosts) broken(['targets'], tooManyPosts)
   if (draft.thread && draft.media?.length) broken(['media'], 'Send the images with the parts of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Enter some text.')
   const destinations = draft.targets ?? [draft]
   if (draft.youtube && !destinations.some(({ provider }) => provider === 'youtube')) broken(['youtube'], onlyYouTube)
   draft.targets?.forEach((target, at) => {
     if (target.youtube && target.provider !== 'youtube') broken(['targets', at, 'youtube'], onlyYouTube)
-    if (draft.thread && target.text !== undefined)
-      broken(['targets', at, 'text'], 'A thread has the same text for all targets. Remove the text of this target.')
-    if (draft.thread && target.media?.length)
-      broken(
-        ['targets', at, 'media'],
-        'A thread has the same images for all targets. Remove the images of this target.',
-      )
-    if (!draft.thread && target.text === undefined && draft.text === undefined) broken(['text'], 'Enter some text.')
+    checkOwnPosts(draft, target, (field, message) => broken(['targets', at, field], message))
+    if (!draft.thread && !target.thread && target.text === undefined && draft.text === undefined)
+      broken(['text'], 'Enter some text.')
   })
+}
+
+const countPosts = ({ targets, thread }: Shape): number =>
+  (targets ?? [{}]).reduce((sum, target) => sum + (target.thread ?? thread ?? [null]).length, 0)
+
+/** Where a target has both texts and a thread, it would be unclear which of them is published. */
+function checkOwnPosts(
+  { thread }: Shape,
+  target: NonNullable<Shape['targets']>[number],
+  broken: (field: string, message: string) => void,
+): void {
+  if (target.thread) {
+    if (target.text !== undefined) broken('thread', 'Send either text or thread, not both.')
+    if (target.media?.length) broken('media', 'Send the images with the parts of the thread.')
+  } else if (thread) {
+    if (target.text !== undefined)
+      broken('text', 'The request has a thread. Send this text as the thread of this target.')
+    if (target.media?.length)
+      broken('media', 'The request has a thread. Send these images with the thread of this target.')
+  }
 }
 
 export const Version = optionalField(z.coerce.number().int().min(1))
 
+/** Each post writes a row of the audit log, and no request writes 200 rows. */
+const maxChanged = 50
+
+/** In forms, an item is `id:version`. */
+const Also = z.preprocess(
+  (value) =>
+    (Array.isArray(value) ? value : [value]).map((each: unknown) => {
+      if (typeof each !== 'string') return each
+      const [id, version] = each.split(':')
+      return { id, version }
+    }),
+  z
+    .array(z.object({ id: Id.toLowerCase(), version: Version }))
+    .max(maxChanged - 1, `Change at most ${maxChanged} posts.`),
+)
+
 export const PostEdit = z
   .object({
-    id: Id,
+    id: Id.toLowerCase(),
+    also: Also.optional().describe(
+      'Other posts of the same submission, which get the same text, files, tags, campaign, status and time. All are changed, or none.',
+    ),
     text: Text.optional(),
     target: Target.nullable().optional(),
     ...content,
@@ -217,12 +259,14 @@ export const PostEdit = z
   .refine(
     (edit) =>
       Object.entries(edit).some(
-        ([field, value]) => !['id', 'version', 'unsavedId'].includes(field) && value !== undefined,
+        ([field, value]) => !['id', 'version', 'unsavedId', 'also'].includes(field) && value !== undefined,
       ),
     'Send at least one field to change.',
   )
   .superRefine(checkEdit)
 export type PostEdit = z.output<typeof PostEdit>
+/** Of one post. */
+export type PostChange = Omit<PostEdit, 'also'>
 
 interface Edit {
   status?: string
@@ -231,23 +275,27 @@ interface Edit {
   [field: string]: unknown
 }
 
+/** What an edit gives to the posts of `also`. */
+const sharedFields = ['text', 'media', 'tags', 'campaign', 'status', 'scheduledAt']
+
 /** Refuses fields without effect: times of drafts, and fields sent with a permalink. */
 function checkEdit(edit: Edit, context: z.RefinementCtx): void {
   const broken = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
-  const { id: _, version: __, status, permalink, ...rest } = edit
+  const { id: _, version: __, also, status, permalink, ...rest } = edit
+  const isTogether = Array.isArray(also) && also.length > 0
   if (status === 'draft' && edit.scheduledAt) broken('scheduledAt', 'A draft has no time. Remove scheduledAt.')
   if (permalink !== undefined && status !== 'published')
     broken('permalink', 'Also send status "published": without it, permalink has no effect.')
+  if (isTogether && sharedFields.every((field) => edit[field] === undefined))
+    broken('also', `Send at least one field that other posts get, too: ${sharedFields.join(', ')}.`)
   if (status !== 'published') return
+  if (isTogether) broken('also', 'Send the URL of each published post on its own.')
   for (const [field, value] of Object.entries(rest))
     if (value !== undefined) broken(field, `${field} can’t be changed together with status "published". Remove it.`)
 }
 
 export const PostAction = z.object({ id: Id, version: Version })
 export type PostAction = z.output<typeof PostAction>
-
-/** Each post writes a row of the audit log, and no request writes 200 rows. */
-const maxChanged = 50
 
 /** The posts of a thread are one value of a form, separated by commas. */
 const Ids = z.preprocess(
@@ -273,40 +321,19 @@ export const PostBulkChange = z
   })
 export type PostBulkChange = z.output<typeof PostBulkChange>
 
-const narrowing = {
-  provider: optionalField(Provider),
-  accountId: optionalField(Id).describe('Posts that were or would be published to this account.'),
-  tag: optionalField(Tag),
-  authorId: optionalField(Id),
-  /** First instant of the range. */
-  from: optionalField(Instant),
-  /** First instant after the range. */
-  to: optionalField(Instant),
-}
-
-export const PostFilter = z.object({
-  ...paging,
-  threadId: optionalField(Id).describe('Lists the posts of this thread by position.'),
-  groupId: optionalField(Id).describe('Lists the posts of one submission in the order of its targets.'),
-  status: optionalField(PostStatus),
-  brandId: optionalField(Id),
-  ...narrowing,
-  q: optionalField(plainText(200)).describe(
-    'Text that the post contains. Each request with this, `provider`, `accountId`, `tag` or `authorId` searches 2,000 posts, so follow `nextCursor` even after an empty page.',
-  ),
-  order: optionalField(z.enum(['newest', 'soonest'])).describe(
-    'Sorts by the scheduled time, or else by the creation time. Default: `newest`. Ignored with `threadId` or `groupId`.',
-  ),
+export const PostCopy = z.object({
+  id: Id,
+  brandId: optionalField(Id).describe('The brand of the copies. By default that of the post.'),
+  targets: z
+    .array(z.object({ provider: Provider, target: Target.optional() }))
+    .min(1, 'Choose at least one account.')
+    .max(50)
+    .optional()
+    .describe('One copy for each. By default the account of the post or, in another brand, one on its network.'),
+  thread: z.boolean().optional().describe('Whether to copy all posts of its thread, as a thread.'),
+  media: z
+    .boolean()
+    .default(true)
+    .describe('Whether to copy its files. For another brand they are copied to its library.'),
 })
-export type PostFilter = z.output<typeof PostFilter>
-
-/** Which posts of a brand are counted. */
-export const PostCountFilter = z.object({
-  brandId: Id,
-  ...narrowing,
-  q: optionalField(plainText(200)).describe('Text that the post contains.'),
-})
-export type PostCountFilter = z.output<typeof PostCountFilter>
-
-/** The filter of a list, of which one can choose another. */
-export const PostOptionsFilter = PostCountFilter.extend({ status: optionalField(PostStatus) })
+export type PostCopy = z.output<typeof PostCopy>

@@ -1,11 +1,20 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { posts } from '../schema.ts'
+import { posts, type FirstCommentState } from '../schema.ts'
 
 const { dueAt: _, leaseOwner: __, externalAccount: ___, sortAt: ____, ...columns } = getTableColumns(posts)
 
 export const storedColumns = columns
 
 /** `table` is raw text: drizzle leaves out the only table's name, and a subquery would find its own column first. */
+export const firstCommentState = (table: string) => {
+  const post = sql.raw(`"${table}"`)
+  return sql<FirstCommentState | null>`CASE WHEN ${post}.status = 'published' AND ${post}.first_comment IS NOT NULL THEN
+    (SELECT comment.state FROM social.first_comments AS comment WHERE comment.id = ${post}.id) END`.as(
+    'first_comment_state',
+  )
+}
+
+/** `table` as in `firstCommentState`. */
 export function computedColumns(table: string) {
   const post = sql.raw(`"${table}"`)
   const account = sql`
@@ -27,6 +36,7 @@ export function computedColumns(table: string) {
     END)`.as('account_name'),
     threadSize: sql<number | null>`CASE WHEN ${post}.thread_id IS NOT NULL THEN
       (SELECT count(*)::int FROM social.posts AS part WHERE part.thread_id = ${post}.thread_id) END`.as('thread_size'),
+    firstCommentState: firstCommentState(table),
     isDue: sql<boolean>`(${post}.status = 'scheduled' AND ${post}.scheduled_at <= now())`.as('is_due'),
   }
 }
@@ -38,4 +48,5 @@ export type PostListRow = Omit<typeof posts.$inferSelect, 'dueAt' | 'leaseOwner'
   accountName: string | null
   threadSize: number | null
   isDue: boolean
+  firstCommentState: FirstCommentState | null
 }

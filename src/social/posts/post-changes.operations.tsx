@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditedTransaction } from '#lib/audit.ts'
 import { conflict } from '#lib/errors.ts'
 import { exampleId, Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -7,10 +8,14 @@ import { reply } from '#lib/reply.ts'
 import { BulkProblems } from '#views/social/posts/posts-selection.tsx'
 import { BulkResult, Post } from '../contract.ts'
 import { showChangedPost } from '../http/changed-post.tsx'
+import { copyProblems } from '../media/copies/copy-files.ts'
+import { afterComposing } from './after-composing.ts'
 import { changeAll } from './bulk.ts'
 import * as changes from './changes.ts'
 import { compose } from './compose.ts'
-import { PostAction, PostBulkChange, PostDraft, PostEdit } from './input.ts'
+import { editTogether } from './edit-together.ts'
+import { copyTo, isElsewhere } from './copy-to.ts'
+import { PostAction, PostBulkChange, PostCopy, PostDraft, PostEdit } from './input.ts'
 import { restore } from './restore.ts'
 import { addressOf, expecting, versioned } from './versioned.ts'
 import { withdraw } from './withdraw.ts'
@@ -20,7 +25,14 @@ const changing = {
   version_conflict: 409,
   invalid_transition: 409,
   publishing_in_progress: 409,
+  approval_required: 409,
 }
+
+const Created = z.union([
+  Post,
+  z.object({ groupId: Id, items: z.array(Post) }),
+  z.object({ threadId: Id, items: z.array(Post) }),
+])
 
 export const createPost = operation({
   route: 'POST /api/posts',
@@ -28,18 +40,13 @@ export const createPost = operation({
   permission: 'posts:write',
   machine: true,
   input: PostDraft,
-  output: z.union([
-    Post,
-    z.object({ groupId: Id, items: z.array(Post) }),
-    z.object({ threadId: Id, items: z.array(Post) }),
-  ]),
+  output: Created,
   creates: true,
   example: { brandId: exampleId, provider: 'sandbox', text: 'Hello' },
-  problems: { test_key_not_allowed: 403 },
+  problems: { test_key_not_allowed: 403, approval_required: 409 },
   run: async (call) => {
     const created = await compose(call, call.input)
-    const [first] = 'items' in created ? created.items : [created]
-    return reply(201, created, { next: first && addressOf(first) })
+    return reply(201, created, await afterComposing(call, 'items' in created ? created.items : [created]))
   },
 })
 
@@ -51,12 +58,12 @@ export const updatePost = operation({
   ifMatch: true,
   input: PostEdit,
   output: Post,
-  problems: { ...changing, published_immutable: 409, permalink_taken: 409 },
+  problems: { ...changing, published_immutable: 409, permalink_taken: 409, other_post_conflict: 409 },
   run: async (call) => {
-    const post = await changes.edit(call, await expecting(call, call.input.id))
+    const post = await editTogether(call, await expecting(call, call.input.id))
     const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)
     return versioned(post, {
-      toast: leavesPage ? 'Saved' : toastOf(call.input),
+      toast: leavesPage || call.input.also?.length ? savedText(call.input) : toastOf(call.input),
       leavesPage,
     })
   },
@@ -93,7 +100,9 @@ export const restorePost = operation({
     const { post, wasScheduled } = await restore(call, call.input.id)
     const isLate = wasScheduled && post.status === 'draft'
     return versioned(post, {
-      toast: isLate ? 'Restored as a draft, because its time has passed or an image was deleted' : 'Post restored',
+      toast: isLate
+        ? 'Restored as a draft, because its time has passed, an image was deleted, or it isn’t approved'
+        : 'Post restored',
     })
   },
 })
@@ -139,13 +148,20 @@ export const duplicatePost = operation({
   summary: 'Duplicate a post',
   permission: 'posts:write',
   machine: true,
-  input: z.object({ id: Id }),
-  output: Post,
+  input: PostCopy,
+  output: Created,
   creates: true,
-  problems: { test_key_not_allowed: 403 },
+  limit: 'uploads',
+  // Files are copied to another brand's library first.
+  transaction: false,
+  timeout: 55_000,
+  problems: { test_key_not_allowed: 403, ...copyProblems },
   run: async (call) => {
-    const copy = await changes.duplicate(call, call.input.id)
-    return reply(201, copy, { next: `${addressOf(copy)}/edit` })
+    const copy = isElsewhere(call.input)
+      ? await copyTo(call)
+      : await auditedTransaction(call, (tx) => changes.duplicate({ ...call, db: tx }, call.input.id))
+    const [first] = 'items' in copy ? copy.items : [copy]
+    return reply(201, copy, { next: first && `${addressOf(first)}/edit` })
   },
 })
 
@@ -251,6 +267,8 @@ const leftText = (action: PostBulkChange['action'], { items, failed }: BulkResul
 
 const describeBulk = (action: PostBulkChange['action'], count: number): string =>
   `${count === 1 ? '1 post' : `${count} posts`} ${bulkWords[action]}`
+
+const savedText = ({ also = [] }: PostEdit): string => (also.length > 0 ? `${also.length + 1} posts saved` : 'Saved')
 
 const toastOf = ({ status, text }: PostEdit): string =>
   text !== undefined ? 'Saved' : status === 'draft' ? 'Moved to drafts' : status === 'scheduled' ? 'Scheduled' : 'Saved'

@@ -4,10 +4,12 @@ import { operation } from '#lib/operation.ts'
 import { isTarget } from '#lib/page.ts'
 import { listOf } from '#lib/paginate.ts'
 import { reply } from '#lib/reply.ts'
+import { PostCorrections } from '#views/social/posts/post-corrections.tsx'
 import { PostMenu, rowMenu } from '#views/social/posts/post-actions.tsx'
 import { PostAttempts } from '#views/social/posts/post-attempts.tsx'
 import { DeletedPost, PostView } from '#views/social/posts/post.tsx'
-import { Attempt, PostDetails } from '../contract.ts'
+import { addNames, newestFirst } from '../corrections/list.ts'
+import { Attempt, PostCorrection, PostDetails } from '../contract.ts'
 import { placeOfPost } from '../http/place.ts'
 import { loadPostPage } from '../http/post-page.ts'
 import * as posts from './posts.ts'
@@ -29,9 +31,33 @@ export const getPost = operation({
     isTarget(call, rowMenu(post)) ? (
       <PostMenu post={post} />
     ) : (
-      <PostView {...await loadPostPage(call, post, call.ask(listPostAttempts, { id: post.id }))} />
+      <PostView
+        {...await loadPostPage(call, post, {
+          attempts: call.ask(listPostAttempts, { id: post.id }),
+          corrections: call.ask(listPostCorrections, { id: post.id }),
+        })}
+      />
     ),
   gone: () => <DeletedPost />,
+})
+
+export const listPostCorrections = operation({
+  route: 'GET /api/posts/:id/corrections',
+  summary: 'List corrections of a published post',
+  permission: 'posts:read',
+  machine: true,
+  input: z.object({ id: Id }),
+  output: listOf(PostCorrection),
+  problems: { test_key_not_allowed: 403 },
+  run: async (call) => {
+    const { db, actor, input } = call
+    await posts.get(db, actor, input.id)
+    return { items: await addNames(call, await newestFirst(db, input.id)), nextCursor: null }
+  },
+  view: async ({ items }, call) => {
+    const post = await call.ask(getPost, call.input)
+    return <PostCorrections post={post} corrections={items} place={await placeOfPost(call, post)} />
+  },
 })
 
 export const listPostAttempts = operation({

@@ -9,7 +9,7 @@ import { PostCounts, PostFilterOptions, PostList, PostTargetList } from '../cont
 import { pageFilterOf, placeOfList } from '../http/place.ts'
 import { countByStatus } from './counts.ts'
 import { readFilterOptions } from './filter-options.ts'
-import { PostCountFilter, PostFilter, PostOptionsFilter } from './input.ts'
+import { PostCountFilter, PostFilter, PostOptionsFilter } from './filter.ts'
 import { readPostList } from './present.ts'
 import { listTargets } from './targets.ts'
 

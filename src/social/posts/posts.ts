@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
 import { conflict, notFound } from '#lib/errors.ts'
@@ -15,6 +15,7 @@ export function auditedFields(post: PostRow): Partial<PostRow> {
     externalAccount: _account,
     rateLimitedSince: _since,
     sortAt: _sort,
+    updatedBy: _saver,
     ...described
   } = post
   return described
@@ -46,8 +47,14 @@ export async function lockPost(db: Database, actor: Actor, id: string): Promise<
     .for('update')
   if (!post) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
   requireNetworkAccess(actor, post.provider)
-  const sending = and(eq(publishAttempts.postId, id), eq(publishAttempts.state, 'sending'))
-  if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending)).length === 0) return post
+  await requireNotSending(db, [id])
+  return post
+}
+
+/** Of posts that the transaction holds. @throws {Problem} 409 `publishing_in_progress` */
+export async function requireNotSending(db: Database, ids: readonly string[]): Promise<void> {
+  const sending = and(inArray(publishAttempts.postId, [...ids]), eq(publishAttempts.state, 'sending'))
+  if ((await db.select({ id: publishAttempts.id }).from(publishAttempts).where(sending).limit(1)).length === 0) return
   throw conflict('publishing_in_progress', 'This post is being published right now. Try again in a moment.')
 }
 

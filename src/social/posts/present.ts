@@ -2,13 +2,14 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
 import { readPermissions, type CheckPermission, requireNetworkAccess, explainAbsence } from '../access.ts'
-import type { PostLimits, Post, PostAbilities } from '../contract.ts'
+import { linkPreviewsOf, type PostLimits, type Post, type PostAbilities, type Provider } from '../contract.ts'
+import { publishesImageOf } from '../link-previews/publishes-images.ts'
 import { networkOf } from '../networks/index.ts'
 import { commentsOf, countGraphemes, findAccount, limitsOf } from '../networks/limits.ts'
 import type { Limits } from '../networks/network.ts'
 import { readReadiness } from '../readiness/read.ts'
 import { brands, posts } from '../schema.ts'
-import type { PostFilter } from './input.ts'
+import type { PostFilter } from './filter.ts'
 import { list } from './list.ts'
 import { listedColumns, type PostListRow } from './listed-columns.ts'
 import { findComment, presentComment } from './first-comments.ts'
@@ -28,15 +29,16 @@ export async function readPostList(call: ReadCall, filter: PostFilter) {
 /** @throws {Problem} 404 when it is absent or another organization's, 403 as `requireNetworkAccess` */
 export async function readPostDetails(call: ReadCall, id: string) {
   const { db, actor } = call
-  const [[post], can] = await Promise.all([
+  const [[row], can] = await Promise.all([
     db
-      .select({ ...listedColumns, brandName: brands.name, brandTimeZone: brands.timeZone })
+      .select({ ...listedColumns, brandName: brands.name, brandTimeZone: brands.timeZone, policy: brands.reviewPolicy })
       .from(posts)
       .innerJoin(brands, eq(brands.id, posts.brandId))
       .where(ownPost(db, actor, id)),
     readPermissions(call),
   ])
-  if (!post) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
+  if (!row) throw await explainAbsence(db, actor, 'post', brandOf(db, id))
+  const { policy, ...post } = row
   requireNetworkAccess(actor, post.provider)
   const network = networkOf(post.provider)
   const [account, [named], comment] = await Promise.all([
@@ -49,8 +51,10 @@ export async function readPostDetails(call: ReadCall, id: string) {
   return {
     ...named,
     characters: network ? network.count(post.text, limits ?? undefined) : countGraphemes(post.text),
-    limits: limits && limitsAt(contractLimits(limits), post.position),
+    limits: limits && limitsAt(contractLimits(limits, post.provider), post.position),
     firstComments: commentsOf(network, { scopes: [], metadata: {}, ...account, target: post.target }),
+    linkPreviewImage: publishesImageOf(post, policy),
+    correctionNote: network?.corrections?.note ?? null,
     firstCommentStatus:
       comment && presentComment(comment, { canWrite: can('posts:write', post.brandId) && !post.withdrawnAt }),
   }
@@ -58,23 +62,33 @@ export async function readPostDetails(call: ReadCall, id: string) {
 
 /** Later posts of a thread can have limits of their own. */
 const limitsAt = (limits: PostLimits, position: number): PostLimits =>
-  position === 0 ? limits : { ...limits, ...limits.replies, firstComment: null }
+  position === 0
+    ? limits
+    : {
+        ...limits,
+        ...limits.replies,
+        firstComment: null,
+        linkPreview: limits.replies?.media === 0 ? null : limits.linkPreview,
+      }
 
-export const contractLimits = ({
-  characters,
-  media,
-  replies = { characters, media },
-  firstComment,
-  urlCharacters,
-  counting,
-  title,
-  videoTags,
-  refusedCharacters,
-  images,
-  videos,
-  documents,
-  singleAnimation,
-}: Limits): PostLimits => ({
+export const contractLimits = (
+  {
+    characters,
+    media,
+    replies = { characters, media },
+    firstComment,
+    urlCharacters,
+    counting,
+    title,
+    videoTags,
+    refusedCharacters,
+    images,
+    videos,
+    documents,
+    singleAnimation,
+  }: Limits,
+  provider: Provider,
+): PostLimits => ({
   characters,
   media,
   title: title ?? null,
@@ -82,6 +96,7 @@ export const contractLimits = ({
   refusedCharacters: refusedCharacters ?? null,
   replies,
   firstComment: firstComment ?? null,
+  linkPreview: linkPreviewsOf[provider] ?? null,
   urlCharacters: urlCharacters ?? null,
   counting: counting ?? 'graphemes',
   images: images ? { types: [...images.types], bytes: images.bytes } : null,
@@ -93,7 +108,7 @@ export const contractLimits = ({
 })
 
 /** Changes the rows, since copies cost as much as reading them. */
-async function addNames<Row extends PostListRow>(call: ReadCall, items: readonly Row[], can: CheckPermission) {
+export async function addNames<Row extends PostListRow>(call: ReadCall, items: readonly Row[], can: CheckPermission) {
   const { db, identity, now } = call
   const ahead = items.flatMap(({ id, status, isDue }) => (status === 'scheduled' && !isDue ? [id] : []))
   const [people, checked] = await Promise.all([
@@ -109,17 +124,18 @@ async function addNames<Row extends PostListRow>(call: ReadCall, items: readonly
   )
 }
 
-type State = Pick<Post, 'status' | 'platformPostId'> & {
+type State = Pick<Post, 'provider' | 'status' | 'platformPostId'> & {
   isDue: boolean
   waitingFor: { reason: string } | null
   withdrawnAt: unknown
 }
 
 function abilitiesOf(
-  { status, isDue, waitingFor, platformPostId, withdrawnAt }: State,
+  { provider, status, isDue, waitingFor, platformPostId, withdrawnAt }: State,
   canWrite: boolean,
 ): PostAbilities {
   const isSending = status === 'scheduled' && isDue && !waitingFor
+  const isShown = canWrite && status === 'published' && platformPostId !== null && withdrawnAt === null
   const isEditable = canWrite && status !== 'published' && !isSending
   return {
     update: isEditable,
@@ -128,6 +144,7 @@ function abilitiesOf(
     retry: isEditable && status === 'failed',
     duplicate: canWrite,
     detach: isEditable && waitingFor?.reason === 'thread_predecessor',
-    withdraw: canWrite && status === 'published' && platformPostId !== null && withdrawnAt === null,
+    withdraw: isShown,
+    correct: isShown && networkOf(provider)?.corrections !== undefined,
   }
 }

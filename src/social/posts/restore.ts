@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, type SQLWrapper } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import { z } from 'zod'
 import { recordChange } from '#lib/audit.ts'
@@ -8,22 +8,30 @@ import type { ChangeCall } from '../change-call.ts'
 import { explainAbsence, requireNetworkAccess, withinTenant } from '../access.ts'
 import { PostMedia, PostStatus, Provider } from '../contract.ts'
 import { getMediaById } from '../media/in-posts.ts'
-import { connections, deletedPosts, posts, publishAttempts } from '../schema.ts'
+import { connections, deletedPosts, postComments, postReviews, posts, publishAttempts } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
+import { enqueueReviewActions } from '../review/actions.ts'
+import { stateColumns } from '../review/decide.ts'
+import { voidDecisionsOfThread } from '../review/edits.ts'
+import { findMissing } from '../review/gate.ts'
+import { readReviewStatus } from '../review/review-status.ts'
+import { voidDecisionsOfRevokedLinks } from '../review/revoke-decisions.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
 import { auditedFields, get, type PostRow } from './posts.ts'
 import { openGap } from './threads.ts'
-import { publishPostChanges } from './transitions.ts'
+import { asDraft, publishPostChanges } from './transitions.ts'
 
 /** How long a deleted post can be restored. */
 const restorableMs = 10 * 60_000
 
-/** Deletes a post and its attempts, and keeps copies for `restore`. */
+/** Deletes a post with its attempts and its review, and keeps copies for `restore`. */
 export async function moveToDeleted(db: Database, id: string): Promise<void> {
-  const attempts = sql`(SELECT coalesce(jsonb_agg(to_jsonb(a)), '[]') FROM ${publishAttempts} a WHERE a.post_id = p.id)`
+  const rowsOf = (table: SQLWrapper) =>
+    sql`(SELECT coalesce(jsonb_agg(to_jsonb(a)), '[]') FROM ${table} a WHERE a.post_id = p.id)`
   await db.execute(sql`
-    INSERT INTO ${deletedPosts} (id, brand_id, post, attempts, deleted_at)
-    SELECT p.id, p.brand_id, to_jsonb(p), ${attempts}, clock_timestamp() FROM ${posts} p WHERE p.id = ${id}`)
+    INSERT INTO ${deletedPosts} (id, brand_id, post, attempts, reviews, comments, deleted_at)
+    SELECT p.id, p.brand_id, to_jsonb(p), ${rowsOf(publishAttempts)}, ${rowsOf(postReviews)}, ${rowsOf(postComments)},
+      clock_timestamp() FROM ${posts} p WHERE p.id = ${id}`)
   await db.delete(posts).where(eq(posts.id, id))
 }
 
@@ -40,8 +48,8 @@ const Stored = z.looseObject({
 type Stored = z.infer<typeof Stored>
 
 /**
- * Restores a deleted post at its place in its thread. A scheduled one becomes a draft when its time has passed or its
- * images were deleted.
+ * Restores a deleted post at its place in its thread. A scheduled one becomes a draft when its time has passed, its
+ * images were deleted, or it isn't approved.
  * @throws {Problem} 404, and 409 `restore_expired` after ten minutes
  */
 export async function restore(call: ChangeCall, id: string): Promise<{ post: PostRow; wasScheduled: boolean }> {
@@ -63,12 +71,29 @@ export async function restore(call: ChangeCall, id: string): Promise<{ post: Pos
   }
   await insertPost(db, { ...stored, ...changes })
   await insertAttempts(db, deleted.attempts)
-  const post = await get(db, actor, id)
+  await insertRows(db, postReviews, deleted.reviews)
+  await insertRows(db, postComments, deleted.comments)
+  await voidDecisionsOfRevokedLinks(db, id)
+  if (gap && stored.thread_id) await voidDecisionsOfThread(call, stored.thread_id, id)
+  const post = await reviewAgain(db, await get(db, actor, id))
   recordChange(db, { object: 'post', id, after: auditedFields(post) })
   await publishPostChanges(call, [post, ...(gap?.moved ?? [])])
   await enqueueCheck(db, call, post)
   if (post.status === 'failed') await enqueueActions(db, call, post)
+  if (post.reviewState === 'requested') await enqueueReviewActions(db, call, post.brandId)
   return { post, wasScheduled: stored.status === 'scheduled' }
+}
+
+/** Without some of its files it is other content, and the policy can have changed. An unapproved post is not scheduled (SOC-49). */
+async function reviewAgain(db: Database, post: PostRow): Promise<PostRow> {
+  const reviewed = post.reviewState === 'none' ? {} : stateColumns(post, await readReviewStatus(db, post))
+  const isUnapproved = post.status === 'scheduled' && (await findMissing(db, post)) !== null
+  const [saved = post] = await db
+    .update(posts)
+    .set({ reviewState: post.reviewState, ...reviewed, ...(isUnapproved && asDraft) })
+    .where(eq(posts.id, post.id))
+    .returning()
+  return saved
 }
 
 const brandOfDeleted = (db: Database, id: string) =>
@@ -108,3 +133,7 @@ const insertAttempts = (db: Database, rows: unknown) =>
     INSERT INTO ${publishAttempts}
     SELECT r.* FROM jsonb_populate_recordset(null::${publishAttempts}, ${JSON.stringify(rows)}::jsonb) r
     WHERE r.connection_id IN (SELECT id FROM ${connections})`)
+
+const insertRows = (db: Database, table: typeof postReviews | typeof postComments, rows: unknown) =>
+  db.execute(sql`
+    INSERT INTO ${table} SELECT r.* FROM jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb) r`)

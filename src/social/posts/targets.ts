@@ -33,7 +33,7 @@ export async function listTargets(
     const network = networkOf(provider)
     const inReach = isOffered(config, provider) && (!actor.credential.test || provider === testKeyNetwork)
     if (!network || !inReach) return []
-    const limits = contractLimits(limitsOf(network, metadata))
+    const limits = contractLimits(limitsOf(network, metadata), provider)
     const warn = (place: Metadata) => network.warningOf?.({ ...metadata, ...place }) ?? null
     // Several accounts of a person can list the same Group.
     const groups = groupsWithin(network, account).filter(({ id: groupId }) => !groupsListed.has(groupId))

@@ -1,12 +1,15 @@
 import { and, asc, eq, gt, gte, sql } from 'drizzle-orm'
+import type { Actor } from '#lib/actor.ts'
 import type { Database } from '#lib/db.ts'
+import { withinTenant } from '../access.ts'
 import type { ChangeCall } from '../change-call.ts'
 import type { PostRow } from './posts.ts'
 import { posts } from '../schema.ts'
 
 /** Always in the same order, so that concurrent changes don't deadlock. */
-export async function lockThread(db: Database, postId: string): Promise<void> {
-  const thread = db.select({ id: posts.threadId }).from(posts).where(eq(posts.id, postId))
+export async function lockThread(db: Database, actor: Actor, postId: string): Promise<void> {
+  const own = and(eq(posts.id, postId), withinTenant(db, actor, posts.brandId))
+  const thread = db.select({ id: posts.threadId }).from(posts).where(own)
   await db
     .select({ id: posts.id })
     .from(posts)

@@ -3,21 +3,21 @@ import { recordChange, auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { findPublisher } from '../accounts/find-publisher.ts'
-import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens/tokens.ts'
+import type { ConnectionRow } from '../accounts/tokens/tokens.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { requireNetworkAccess } from '../access.ts'
 import { networkOf } from '../networks/index.ts'
-import type { Account, Network, Removal } from '../networks/network.ts'
-import { outsideOf, type Outside } from '../networks/outside.ts'
+import type { Network, Removal } from '../networks/network.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { posts } from '../schema.ts'
+import { askNetwork, type AskingCall } from '../accounts/tokens/ask-network.ts'
 import { requireVersion } from './checks.ts'
 import type { PostAction } from './input.ts'
+import { nextVersion } from './next-version.ts'
 import { publishPostChanges } from './transitions.ts'
 import { auditedFields, get, type PostRow } from './posts.ts'
 
-type WithdrawCall = ChangeCall &
-  Pick<Call, 'secrets' | 'config' | 'gateway' | 'outbound' | 'queue' | 'request' | 'operation'>
+type WithdrawCall = ChangeCall & AskingCall & Pick<Call, 'operation'>
 
 /** SOC-48. Repeatable. @throws {Problem} 404; 409 when not on its network or without a connected account; 502 */
 export async function withdraw(call: WithdrawCall, { id, version }: PostAction): Promise<PostRow> {
@@ -49,38 +49,17 @@ async function removeFromNetwork(
   call: WithdrawCall,
   { network, connection, platformPostId }: RemovalCall,
 ): Promise<Removal> {
-  const { config, request, secrets } = call
-  const outside: Outside = outsideOf(config, request.url.origin, call.outbound)
-  const timeoutMs = config.PROVIDER_TIMEOUT_MS
-  const ask = (account: Account) =>
-    network.remove({ account, outside, platformPostId, signal: AbortSignal.timeout(timeoutMs) })
-  const account = openAccount(secrets, connection)
-  const first = await ask(account)
-  if (first.kind !== 'unauthorized') return first
-  const renewing = {
-    emitting: call,
-    secrets,
-    credentials: call.gateway.social,
-    outside,
-    network,
-    connectionId: connection.id,
-    refused: account,
-    timeoutMs,
-  }
-  const renewal = await renewTokens({ ...renewing, database: call.db, message: first.message })
-  if (renewal.kind === 'renewed') return ask({ ...account, tokens: renewal.tokens })
-  if (renewal.kind === 'later') return { ...first, message: renewal.message }
+  const removal = await askNetwork(call, { network, connection }, (asking) =>
+    network.remove({ ...asking, platformPostId }),
+  )
+  if (removal !== 'signed_out') return removal
   throw conflict('signed_out', `${network.name} signed the account out. Reconnect it, then delete the post.`)
 }
 
 async function markWithdrawn(call: ChangeCall, post: PostRow): Promise<PostRow> {
   const [saved] = await call.db
     .update(posts)
-    .set({
-      withdrawnAt: sql`clock_timestamp()`,
-      version: sql`${posts.version} + 1`,
-      updatedAt: sql`clock_timestamp()`,
-    })
+    .set({ withdrawnAt: sql`clock_timestamp()`, ...nextVersion(call.actor.principal.id) })
     .where(and(eq(posts.id, post.id), isNull(posts.withdrawnAt)))
     .returning()
   if (!saved) return get(call.db, call.actor, post.id)

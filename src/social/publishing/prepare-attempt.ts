@@ -1,13 +1,15 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { databaseTime, type Database } from '#lib/db.ts'
 import type { ConnectionRow } from '../accounts/tokens/tokens.ts'
 import { findMediaErrors } from '../media/in-posts.ts'
 import { networkOf } from '../networks/index.ts'
 import { appOf } from '../networks/app.ts'
 import { limitsOf, describeExcessLength, describeReplyProblem, findVideoErrors } from '../networks/limits.ts'
+import { describeLinkProblem } from '../networks/link-previews.ts'
 import type { Network } from '../networks/network.ts'
 import { chosenPlaceOf } from '../networks/places.ts'
 import { isPaused } from '../pauses/find.ts'
+import { describeMissing, findMissing, listUnapproved } from '../review/gate.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import type { Attempt, Failure, Outgoing, Post } from './attempt.ts'
 import { chooseConnection } from './choose-connection.ts'
@@ -61,6 +63,8 @@ export async function prepareAttempt(
     return failWith('signed_out', `${network.name} signed the account out. Reconnect it, then retry.`)
   if (await isPaused(tx, { brandId: post.brandId, connectionId: connection.id }))
     return { kind: 'wait', waiting: { reason: 'paused' } }
+  const unapproved = await decideOnApprovals(tx, post)
+  if (unapproved) return unapproved
   const contentError = await findContentError(tx, post, network, connection)
   if (contentError) return failWith('invalid_content', contentError)
   const rateLimit = await checkRateLimit(tx, post.id, rateLimitScopeOf(post.provider, connection))
@@ -83,8 +87,12 @@ export async function prepareAttempt(
     : { kind: 'wait', waiting: { reason: 'account_busy' } }
 }
 
-const needsPreparing = ({ prepare, preparesText }: Network, { media }: Attempt['payload']): boolean =>
-  prepare !== undefined && (media !== undefined || preparesText === true)
+const needsPreparing = (
+  { prepare, preparesText, preparesLinkPreview }: Network,
+  { media, linkPreview }: Attempt['payload'],
+): boolean =>
+  prepare !== undefined &&
+  (media !== undefined || preparesText === true || (preparesLinkPreview === true && linkPreview !== undefined))
 
 /** What is too old begins again, unless the network has been processing it all that time. */
 async function decideToPrepare(
@@ -116,6 +124,37 @@ export const rateLimitScopeOf = (
   account,
   app: appOf(metadata),
 })
+
+/** How long after its time a post can still be approved: later, its content may no longer fit. */
+const approvableMs = 24 * 3_600_000
+
+/** The policy and the decisions as they are now: an edit or a stricter policy can have changed them since it was scheduled. */
+async function decideOnApprovals(tx: Database, post: Post): Promise<PublishDecision | null> {
+  const own = await findMissing(tx, post)
+  const part = own ? undefined : await findUnapprovedPart(tx, post)
+  const missing = own ?? part?.reviewStatus
+  if (!missing) return null
+  const lateMs = (await databaseTime(tx)).getTime() - (post.scheduledAt?.getTime() ?? 0)
+  return lateMs > approvableMs
+    ? failWith('approval_required', describeMissing(missing))
+    : { kind: 'wait', waiting: { reason: 'approval_required', ...(part && { postId: part.id }) } }
+}
+
+/** A thread begins only when all of it can be published. */
+async function findUnapprovedPart(tx: Database, { threadId, position }: Post) {
+  if (!threadId || position > 0) return undefined
+  const parts = await tx
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(eq(posts.threadId, threadId), gt(posts.position, 0), eq(posts.status, 'scheduled')))
+    .orderBy(asc(posts.position))
+  const unapproved = await listUnapproved(
+    tx,
+    parts.map(({ id }) => id),
+  )
+  const [first] = unapproved
+  return first && { id: first[0], reviewStatus: first[1] }
+}
 
 const failWith = (code: string, message: string): PublishDecision => ({
   kind: 'fail',
@@ -161,11 +200,17 @@ async function findContentError(
   const [unfit] = await findMediaErrors(tx, post, network, limits)
   const reply = describeReplyProblem(network, post, limits)
   const [wrong] = findVideoErrors(network, post, limits)
-  return reply?.message ?? describeExcessLength(network, post.text, limits) ?? wrong?.message ?? unfit?.message ?? null
+  return (
+    reply?.message ??
+    describeExcessLength(network, post.text, limits) ??
+    wrong?.message ??
+    unfit?.message ??
+    describeLinkProblem(post, limits)
+  )
 }
 
 /** A post without images has the same payload, and thus the same key, as before images existed. */
-function payloadOf({ text, media, target, youtube }: Post, replyTo: string | null): Attempt['payload'] {
+function payloadOf({ text, media, target, youtube, linkPreview }: Post, replyTo: string | null): Attempt['payload'] {
   const place = chosenPlaceOf(target)
   return {
     text,
@@ -173,6 +218,7 @@ function payloadOf({ text, media, target, youtube }: Post, replyTo: string | nul
     ...(media.length > 0 && { media }),
     ...(place && { place }),
     ...(youtube && { youtube }),
+    ...(linkPreview && { linkPreview }),
   }
 }
 

@@ -4,20 +4,24 @@ import type { Claim } from './claim.ts'
 import { prepareAttempt, type PublishDecision, type Suspension } from './prepare-attempt.ts'
 import type { Slot } from './slots.ts'
 import { preparePost } from './preparation/prepare-post.ts'
-import { createSendContext, withMedia, type Publishing } from './send-context.ts'
-import { reconcile, recordEvent, send, type Ending } from './send.ts'
+import { createSendContext, linkImageMissing, withMedia, type Publishing } from './send-context.ts'
+import { reconcile, recordEvent, send, type Ending, type SendContext } from './send.ts'
 import { fail, postpone, release, settle } from './settle.ts'
+import type { AttemptEvent } from '../schema.ts'
 import { getSuspension } from './suspension.ts'
 import { watchPublished } from './watch-published.ts'
 
 /** Publishes a claimed post: afterwards it is published, failed, waiting, or another process continues. */
 export async function publish(publishing: Publishing, { postId, brandId }: Claim, slot: Slot): Promise<void> {
   const { database, observe, stopping } = publishing
+  const missing: AttemptEvent[] = []
   for (;;) {
     const suspension = await getSuspension(publishing, brandId)
     const decision = await database.transaction((tx) => decide(tx, publishing, postId, suspension))
     if (decision.kind === 'prepare') {
       if (!(await preparePost(publishing, decision, slot))) return
+      // Other events of a preparation aren’t recorded.
+      missing.push(...decision.outgoing.events.filter(({ what }) => what === linkImageMissing))
       continue
     }
     if (decision.kind !== 'send' && decision.kind !== 'reconcile') return
@@ -26,6 +30,7 @@ export async function publish(publishing: Publishing, { postId, brandId }: Claim
       recordLateness(publishing, decision)
     }
     const { attempt } = decision
+    attempt.events = [...attempt.events, ...missing.splice(0)]
     const facts = { provider: attempt.provider, post: postId, attempt: attempt.number }
     const ending = await withSpan({ name: `${decision.kind} post`, facts }, () =>
       runAttempt(publishing, decision, slot),
@@ -90,7 +95,11 @@ async function runAttempt(
   const { attempt, network, connection, prepared } = decision
   if (!network) return { kind: 'unknown', message: `${attempt.provider} is no longer supported.` }
   const sending = createSendContext(publishing, { outgoing: attempt, network, connection, prepared }, slot)
-  if (decision.kind === 'send') return withMedia(publishing, sending, connection, send)
+  if (decision.kind === 'send') {
+    // Outside the time limit of the call that publishes.
+    if (!network.prepare && !(await loadLinkImage(sending))) return { kind: 'not_arrived' }
+    return withMedia(publishing, sending, connection, send)
+  }
   recordEvent(sending, 'taken_over', 'The server that sent it stopped before it could record the result.')
   // Its owner removed the app at the network since then (SOC-09), which can’t be asked any more.
   if (network.connect.by === 'authorize' && connection.sealedTokens === null)
@@ -100,4 +109,15 @@ async function runAttempt(
   if (ending.kind !== 'failed') return ending
   const { code, message } = ending.failure
   return code === 'storage_unavailable' ? { kind: 'lost' } : { kind: 'unknown', message }
+}
+
+/** @returns false when the server stops meanwhile */
+async function loadLinkImage({ linkPreview, stopping }: SendContext): Promise<boolean> {
+  try {
+    await linkPreview?.loadImage()
+    return true
+  } catch (error) {
+    if (stopping.aborted) return false
+    throw error
+  }
 }

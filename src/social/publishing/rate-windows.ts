@@ -8,7 +8,7 @@ import type { Attempt, Failure } from './attempt.ts'
 /** How long a post waits for its network's rate limits before it fails (SOC-25). */
 export const maxWaitMs = 3_600_000
 
-interface RateLimitScope {
+export interface RateLimitScope {
   provider: Attempt['provider']
   host: string
   account: string
@@ -63,7 +63,11 @@ export async function checkRateLimit(
   if (!row) return null
   const until = row.until.toISOString()
   if (row.waited_ms + row.wait_ms <= maxWaitMs) return { waiting: { reason: 'rate_window', until } }
-  const message = `The network’s rate limit is exceeded: it accepts no posts from this account until ${formatUtc(row.until)}. Schedule this post for later.`
+  const opensAt = formatUtc(row.until)
+  const message =
+    waiting === posts
+      ? `The network’s rate limit is exceeded: it accepts no posts from this account until ${opensAt}. Schedule this post for later.`
+      : `The network’s rate limit is exceeded: it accepts no comments from this account until ${opensAt}. Retry then.`
   return { failure: { code: 'rate_limited', message, retryable: true } }
 }
 

@@ -37,7 +37,7 @@ class Publisher implements Scheduler {
   readonly #publishing: Publishing
   readonly #leases: Leases
   readonly #stopping = new AbortController()
-  readonly #underWay = new Map<Claim, Promise<void>>()
+  readonly #underWay = new Map<string, { claim: Claim; work: Promise<void> }>()
   readonly #slots = new Slots(() => void this.#poll())
   readonly #intervals: Timer[] = []
   #timer: Timer | undefined
@@ -80,7 +80,8 @@ class Publisher implements Scheduler {
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#timer)
-    await Promise.race([Promise.all(this.#underWay.values()), Bun.sleep(graceMs)])
+    const works = [...this.#underWay.values()].map(({ work }) => work)
+    await Promise.race([Promise.all(works), Bun.sleep(graceMs)])
     for (const interval of this.#intervals) clearInterval(interval)
   }
 
@@ -112,7 +113,7 @@ class Publisher implements Scheduler {
     const claims = await claimPosts(database.db, {
       owner,
       leaseMs: config.PUBLISH_LEASE_MS,
-      busy: new Set([...this.#underWay.keys()].flatMap(({ lane }) => lane ?? [])),
+      busy: new Set([...this.#underWay.values()].flatMap(({ claim: { lane } }) => lane ?? [])),
       perHost: maxPerHost,
       perOrganization: maxPerOrganization,
       share: reservedShare,
@@ -127,18 +128,25 @@ class Publisher implements Scheduler {
   }
 
   #begin(claim: Claim, requestedAt: number): void {
-    this.#leases.hold(claim.postId, requestedAt)
-    this.#publishing.observe('claimed', claim.postId)
+    const { postId } = claim
+    // Its lease expired while this process was stopped, and its account is another one since. Two works of one owner could
+    // both send it: the first has to end, and what it leaves is reconciled when this lease expires.
+    if (this.#underWay.has(postId)) {
+      this.#leases.drop(postId)
+      return
+    }
+    this.#leases.hold(postId, requestedAt)
+    this.#publishing.observe('claimed', postId)
     const slot = this.#slots.take({ host: claim.host ?? '', organizationId: claim.organizationId })
     const work = publish(this.#publishing, claim, slot)
-      .catch((error: unknown) => this.#logFault('publishing failed unexpectedly', error, claim.postId))
+      .catch((error: unknown) => this.#logFault('publishing failed unexpectedly', error, postId))
       .finally(() => {
-        this.#leases.drop(claim.postId)
-        this.#underWay.delete(claim)
+        this.#leases.drop(postId)
+        this.#underWay.delete(postId)
         slot.release()
         void this.#poll()
       })
-    this.#underWay.set(claim, work)
+    this.#underWay.set(postId, { claim, work })
   }
 
   async #sleepUntilNext(): Promise<void> {

@@ -11,6 +11,7 @@ import type { Secrets } from '#lib/secrets.ts'
 import type { Storage } from '#lib/storage.ts'
 import type { Clock } from '#lib/time.ts'
 import { openAccount, renewTokens, type ConnectionRow } from '../accounts/tokens/tokens.ts'
+import { createOutgoingLink } from '../link-previews/outgoing.ts'
 import { loadOutgoingMedia } from '../media/outgoing.ts'
 import { createMediaPath } from '../media/links/public-link.ts'
 import { limitsOf } from '../networks/limits.ts'
@@ -20,7 +21,7 @@ import { brands, posts } from '../schema.ts'
 import type { Outgoing } from './attempt.ts'
 import type { Leases } from './lease.ts'
 import { openProgress } from './preparation/preparations.ts'
-import type { Ending, SendContext } from './send.ts'
+import { recordEvent, type Ending, type SendContext } from './send.ts'
 import type { Slot } from './slots.ts'
 import type { Observe } from './steps.ts'
 
@@ -100,6 +101,17 @@ export function createSendContext(
     account: atPlace(openAccount(secrets, connection), attempt.payload.place),
     expiresAt: connection.expiresAt,
     media: [],
+    linkPreview: createOutgoingLink(
+      {
+        db: database.db,
+        config,
+        outbound: publishing.outbound,
+        stopping,
+        withoutSlot: (work) => slot.lend(work, stopping),
+        onMissing: (reason) => recordEvent({ attempt, now }, linkImageMissing, reason),
+      },
+      { brandId: attempt.brandId, linkPreview: attempt.payload.linkPreview },
+    ),
     prepared: openProgress(secrets, attempt.postId, prepared),
     outside,
     video: videoOf(publishing, attempt),
@@ -127,6 +139,9 @@ export function createSendContext(
     onResponse: () => observe('answered', attempt.postId),
   }
 }
+
+/** The event of a card that is sent without its image. */
+export const linkImageMissing = 'link_image_missing'
 
 const atPlace = (account: Account, place: Outgoing['payload']['place']): Account =>
   place ? { ...account, metadata: { ...account.metadata, ...place } } : account

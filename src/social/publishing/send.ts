@@ -3,6 +3,7 @@ import type {
   Account,
   LimitOf,
   Network,
+  OutgoingLink,
   OutgoingMedia,
   PublishCall,
   PublishOutcome,
@@ -38,6 +39,7 @@ export interface SendContext {
   /** Of the account’s tokens. */
   expiresAt: Date | null
   media: readonly OutgoingMedia[]
+  linkPreview: OutgoingLink | null
   /** What the network prepared; null for nothing. */
   prepared: unknown
   outside: Outside
@@ -168,6 +170,7 @@ export const createPublishCall = ({
   attempt,
   account,
   media,
+  linkPreview,
   prepared,
   outside,
   video,
@@ -177,6 +180,7 @@ export const createPublishCall = ({
   replyTo: attempt.payload.replyTo,
   key: `${attempt.postId}:${attempt.payloadHash}`,
   media,
+  linkPreview,
   youtube: attempt.payload.youtube ?? null,
   video,
   prepared,

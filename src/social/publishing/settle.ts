@@ -7,7 +7,9 @@ import { erasedAccountOf, withoutProfile } from '../accounts/erased.ts'
 import { reportUse } from '../accounts/report.ts'
 import { emitSettled } from '../events.ts'
 import type { Receipt } from '../networks/network.ts'
+import { nextVersion } from '../posts/next-version.ts'
 import { publishPostChanges } from '../posts/transitions.ts'
+import { enqueueReviewActions } from '../review/actions.ts'
 import { connections, posts, publishAttempts, type Waiting } from '../schema.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { wakeNextPart } from '../posts/threads.ts'
@@ -30,6 +32,7 @@ export const recheckMs = {
   media_uploading: 1_000,
   media_processing: 5_000,
   paused: 60_000,
+  approval_required: 60_000,
 }
 
 export type EventTargets = EmitDependencies & { readonly events: Events }
@@ -37,7 +40,6 @@ export type EventTargets = EmitDependencies & { readonly events: Events }
 type Change = PgUpdateSetSource<typeof posts>
 
 const released = { leaseOwner: null, waitingFor: null, rateLimitedSince: null } satisfies Change
-const newVersion = { version: sql`${posts.version} + 1`, updatedAt: sql`clock_timestamp()` }
 
 /** False when another process took the attempt over. @throws when another post of the brand has the same receipt */
 export async function settle(
@@ -83,7 +85,7 @@ export async function settle(
   await deletePreparation(tx, attempt.postId)
   const post = await updatePost(tx, targets, attempt.postId, {
     ...postChangeOf(ending, { externalAccount, isErased }),
-    ...newVersion,
+    ...nextVersion(null),
   })
   if (ending.kind === 'published') {
     await reportUse(tx, targets, attempt.connectionId)
@@ -169,7 +171,7 @@ const failedChange = ({ code, message, retryable }: Failure): Change => ({
 })
 
 export const fail = (tx: Database, targets: EventTargets, postId: string, failure: Failure): Promise<Post> =>
-  updatePost(tx, targets, postId, { ...failedChange(failure), ...newVersion })
+  updatePost(tx, targets, postId, { ...failedChange(failure), ...nextVersion(null) })
 
 /** Of a post that the network took, and refused later: it isn’t there any more. */
 export const refuseAfterwards = (
@@ -183,7 +185,7 @@ export const refuseAfterwards = (
     platformPostId: null,
     permalink: null,
     publishedAt: null,
-    ...newVersion,
+    ...nextVersion(null),
   })
 
 export const postpone = (tx: Database, targets: EventTargets, postId: string, waitingFor: Waiting): Promise<Post> =>
@@ -211,5 +213,7 @@ async function updatePost(tx: Database, targets: EventTargets, postId: string, v
     await deleteCheck(tx, postId)
   }
   if (post.status === 'failed') await enqueueActions(tx, targets, post)
+  if (post.status === 'published' && post.reviewState === 'requested')
+    await enqueueReviewActions(tx, targets, post.brandId)
   return post
 }

@@ -18,6 +18,8 @@ interface Origin {
 const shareOf = ({ host, organizationId }: Origin): string => `${host} ${organizationId}`
 
 export interface Slot {
+  /** Gives the slot to other posts while `work` runs. It isn’t taken again when the server stops meanwhile. */
+  lend<Result>(work: () => Promise<Result>, stopping: AbortSignal): Promise<Result>
   rest(ms: number, stopping: AbortSignal): Promise<void>
   release(): void
 }
@@ -65,20 +67,26 @@ export class Slots {
       if (holds) this.#release(origin)
       holds = false
     }
+    const lend = async <Result>(work: () => Promise<Result>, stopping: AbortSignal): Promise<Result> => {
+      giveBack()
+      this.#onRelease()
+      try {
+        return await work()
+      } finally {
+        if (!stopping.aborted) {
+          await this.#retake(origin)
+          holds = true
+        }
+      }
+    }
     return {
+      lend,
       release: () => {
         giveBack()
         if (isUnderWay) this.#addUnderWay(origin, -1)
         isUnderWay = false
       },
-      rest: async (ms, stopping) => {
-        giveBack()
-        this.#onRelease()
-        await pause(ms, stopping)
-        if (stopping.aborted) return
-        await this.#retake(origin)
-        holds = true
-      },
+      rest: (ms, stopping) => lend(() => pause(ms, stopping), stopping),
     }
   }
 

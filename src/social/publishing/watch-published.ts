@@ -7,10 +7,11 @@ import { publicUrlOfJob } from '#lib/public-url.ts'
 import { renewInJob } from '../accounts/tokens/refresh-ahead.ts'
 import { openAccount } from '../accounts/tokens/tokens.ts'
 import { networkOf } from '../networks/index.ts'
-import type { Network, Refusal } from '../networks/network.ts'
+import type { Network, Receipt, Refusal } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { connections, posts, publishAttempts } from '../schema.ts'
 import type { AttemptEvent } from '../schema.ts'
+import { nextVersion } from '../posts/next-version.ts'
 import type { Post } from './attempt.ts'
 import { videoOf } from './send-context.ts'
 import { refuseAfterwards } from './settle.ts'
@@ -38,7 +39,9 @@ export const checkPublishedPost: TypedJob<{ id: string }> = job({
     const check = await checkAgain(work, watched)
     if (check === 'over') return
     if (check !== 'processing') {
-      await database.transaction((tx) => settleRefused(tx, work, watched, check))
+      await database.transaction((tx) =>
+        'code' in check ? settleRefused(tx, work, watched, check) : saveReceipt(tx, work, watched, check),
+      )
       return
     }
     const startAfter = nextCheckMs(watched.ageMs) / 1000
@@ -75,7 +78,7 @@ async function findWatched(db: Database, id: string): Promise<Watched | null> {
 
 type Work = JobDependencies
 
-async function checkAgain(work: Work, watched: Watched): Promise<Refusal | 'processing' | 'over'> {
+async function checkAgain(work: Work, watched: Watched): Promise<Refusal | Receipt | 'processing' | 'over'> {
   const { connection, network, platformPostId, post } = watched
   // Deactivated, or erased at the request of its owner.
   if (!network.checkPublished || !connection.active || connection.sealedTokens === null) return 'over'
@@ -89,25 +92,59 @@ async function checkAgain(work: Work, watched: Watched): Promise<Refusal | 'proc
     signal: AbortSignal.timeout(config.PROVIDER_TIMEOUT_MS),
   })
   if (check.kind === 'refused') return check
-  if (check.kind !== 'unauthorized') return check.kind === 'shown' ? 'over' : 'processing'
+  if (check.kind === 'shown') return check.receipt ?? 'over'
+  if (check.kind === 'processing') return check.kind
   const renewal = await renewInJob(work, { id: connection.id, network, refused: account })
   return renewal.kind === 'signed_out' ? 'over' : 'processing'
 }
 
-async function settleRefused(
-  tx: Database,
-  work: Work,
-  { post: { id, platformPostId }, attemptId }: Watched,
-  { code, message }: Refusal,
-): Promise<void> {
+/** False when it was deleted from the network or published again while the network was asked. */
+async function lockUnchanged(tx: Database, { post: { id, platformPostId } }: Watched): Promise<boolean> {
   const [current] = await tx.select().from(posts).where(eq(posts.id, id)).for('update')
-  if (current?.status !== 'published' || current.platformPostId !== platformPostId) return
-  // Deleted from the network while it was asked.
-  if (current.withdrawnAt !== null) return
+  return current?.status === 'published' && current.platformPostId === platformPostId && current.withdrawnAt === null
+}
+
+async function settleRefused(tx: Database, work: Work, watched: Watched, refusal: Refusal): Promise<void> {
+  if (!(await lockUnchanged(tx, watched))) return
+  const { post, attemptId } = watched
+  const { code, message, transient } = refusal
   const event: AttemptEvent = { at: (await databaseTime(tx)).toISOString(), what: 'refused', detail: message }
   await tx
     .update(publishAttempts)
     .set({ state: 'failed', events: sql`${publishAttempts.events} || ${JSON.stringify([event])}::jsonb` })
     .where(eq(publishAttempts.id, attemptId))
-  await refuseAfterwards(tx, work, id, { code, message, retryable: false })
+  await refuseAfterwards(tx, work, post.id, { code, message, retryable: transient || code === 'signed_out' })
+}
+
+/** The post was known by its upload until now. */
+async function saveReceipt(
+  tx: Database,
+  { events }: Work,
+  watched: Watched,
+  { platformPostId, permalink }: Receipt,
+): Promise<void> {
+  if (!(await lockUnchanged(tx, watched))) return
+  const { id, brandId, provider } = watched.post
+  const [account] = await tx
+    .select({ externalId: connections.externalId })
+    .from(connections)
+    .where(eq(connections.id, watched.connection.id))
+    .for('share')
+  // Erased at the request of its owner while the network was asked.
+  if (account?.externalId !== watched.connection.externalId) return
+  const isKnown = await tx.$count(
+    posts,
+    and(
+      eq(posts.brandId, brandId),
+      eq(posts.provider, provider),
+      eq(posts.externalAccount, account.externalId),
+      eq(posts.platformPostId, platformPostId),
+    ),
+  )
+  if (isKnown > 0) return
+  await tx
+    .update(posts)
+    .set({ platformPostId, permalink, ...nextVersion(null) })
+    .where(eq(posts.id, id))
+  await events.publish(tx, 'social.post', { brandId, postId: id })
 }

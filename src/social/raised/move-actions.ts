@@ -2,6 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { listCauses, resolveAction } from '#lib/raised-actions.ts'
+import { enqueueReviewActions } from '../review/actions.ts'
 import { connections, firstComments, postChecks, posts } from '../schema.ts'
 import { causesOfBrand } from './subject.ts'
 import { enqueueActions } from './update-actions.ts'
@@ -27,4 +28,5 @@ export async function moveActions(tx: Database, call: Pick<Call, 'queue'>, brand
     .where(and(eq(firstComments.brandId, brandId), inArray(firstComments.state, ['failed', 'unknown'])))
   for (const { provider } of await failed.union(signedOut).union(unready).union(uncommented))
     await enqueueActions(tx, call, { brandId, provider })
+  await enqueueReviewActions(tx, call, brandId)
 }

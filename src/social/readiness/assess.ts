@@ -11,9 +11,11 @@ import {
   findVideoErrors,
   limitsOf,
 } from '../networks/limits.ts'
+import { describeLinkProblem } from '../networks/link-previews.ts'
 import type { Network } from '../networks/network.ts'
 import { chosenPlaceOf } from '../networks/places.ts'
 import { formatUtc, maxWaitMs } from '../publishing/rate-windows.ts'
+import type { ReviewStatus } from '../review/review-status.ts'
 import type { PostFacts } from './facts.ts'
 
 export interface Known {
@@ -21,6 +23,8 @@ export interface Known {
   /** Until when the rate limits of its account keep it waiting; null when they don’t. */
   opensAt: Date | null
   now: Date
+  /** What its review lacks; null when it can go out. */
+  unapproved: ReviewStatus | null
 }
 
 const hour = 3_600_000
@@ -36,7 +40,9 @@ type Reasons = ReadinessReason[]
 /** Everything that publishing would find out about the post, before it is due (SOC-15). */
 export function assess(facts: PostFacts, known: Known): Assessment {
   const network = networkOf(facts.provider)
-  const reasons = network ? [...accountReasons(facts, network, known), ...contentReasons(facts, network, known)] : []
+  const reasons = network
+    ? [...approvalReasons(known), ...accountReasons(facts, network, known), ...contentReasons(facts, network, known)]
+    : []
   reasons.sort((one, other) => Number(other.state === 'problem') - Number(one.state === 'problem'))
   return { state: reasons[0]?.state ?? 'ready', reasons, checkedAt: facts.checkedAt }
 }
@@ -47,6 +53,14 @@ const reason = (
   message: string,
   href: string | null = null,
 ): ReadinessReason => ({ state, code, message, href })
+
+const approvalReasons = ({ unapproved }: Known): Reasons =>
+  unapproved ? [reason('problem', 'approval_required', describeUnapproved(unapproved))] : []
+
+function describeUnapproved({ missing, state }: ReviewStatus): string {
+  if (state === 'changes_requested') return 'A reviewer requested changes to it. It waits until it is approved.'
+  return `It waits for ${missing === 1 ? 'an approval' : `${missing} approvals`}, and won’t be published without.`
+}
 
 function accountReasons(facts: PostFacts, network: Network, known: Known): Reasons {
   const { account, brandId } = facts
@@ -109,7 +123,7 @@ function commentReasons(facts: PostFacts, network: Network, account: Account): R
       ),
     ]
   if (commentsOf(network, { ...account, target }) === 'allowed') return []
-  const message = `${account.name} lets Atrium write no first comments. Reconnect it with first comments.`
+  const message = `Atrium can’t write first comments as ${account.name}. Reconnect the account with first comments.`
   return [reason('warning', 'comment_permission_missing', message, `/workspace/accounts/${account.id}`)]
 }
 
@@ -187,7 +201,8 @@ function contentReasons(facts: PostFacts, network: Network, { media }: Known): R
     describeReplyProblem(network, facts, limits)?.message ??
     describeExcessLength(network, facts.text, limits) ??
     findVideoErrors(network, facts, limits)[0]?.message ??
-    unfit?.message
+    unfit?.message ??
+    describeLinkProblem(facts, limits)
   const edit = `/workspace/posts/${id}/edit`
   const isMissing = files.some(({ mediaId }) => missingFiles.includes(mediaId))
   return [

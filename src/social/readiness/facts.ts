@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
-import { PostMedia, Provider, Target, YouTubeOptions } from '../contract.ts'
+import { LinkPreview, PostMedia, Provider, Target, YouTubeOptions } from '../contract.ts'
 import { eligibleConnections, isWorking } from '../publishing/claim.ts'
 
 const Account = z.object({
@@ -34,6 +34,7 @@ const Facts = z.object({
   target: Target.nullable(),
   youtube: YouTubeOptions.nullable(),
   firstComment: z.string().nullable(),
+  linkPreview: LinkPreview.nullable(),
   position: z.number(),
   /** Of the previous part of its thread. */
   before: z.enum(['draft', 'scheduled', 'published', 'failed']).nullable(),
@@ -53,7 +54,7 @@ export async function readFacts(db: Database, ids: readonly string[]): Promise<P
   if (ids.length === 0) return []
   const rows = await db.execute(sql`
     select p.id, p.brand_id as "brandId", p.provider, p.scheduled_at as "scheduledAt", p.text, p.media, p.target,
-      p.youtube, p.first_comment as "firstComment", p.position,
+      p.youtube, p.first_comment as "firstComment", p.link_preview as "linkPreview", p.position,
       before.status as before, k.checked_at as "checkedAt", k.checked_for as "checkedFor",
       coalesce(k.missing_files, '[]') as "missingFiles", pause.scope as pause,
       case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name, 'externalId', c.external_id,

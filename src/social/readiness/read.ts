@@ -3,6 +3,7 @@ import type { Database } from '#lib/db.ts'
 import type { MediaRow } from '../media/files.ts'
 import { appOf } from '../networks/app.ts'
 import { countedBy } from '../publishing/rate-windows.ts'
+import { listUnapproved } from '../review/gate.ts'
 import { media, rateWindows } from '../schema.ts'
 import { assess, type Assessment } from './assess.ts'
 import { readFacts, type PostFacts } from './facts.ts'
@@ -24,11 +25,26 @@ export async function readReadiness(
 ): Promise<Map<string, ReadyPost>> {
   const stored = await readFacts(db, ids)
   const all = stored.map((facts) => ({ ...facts, missingFiles: missing.get(facts.id) ?? facts.missingFiles }))
-  const [files, windows] = await Promise.all([readMedia(db, all), readWindows(db, all)])
+  const [files, windows, unapproved] = await Promise.all([
+    readMedia(db, all),
+    readWindows(db, all),
+    listUnapproved(
+      db,
+      all.map(({ id }) => id),
+    ),
+  ])
   return new Map(
     all.map((facts) => [
       facts.id,
-      { facts, readiness: assess(facts, { media: files, opensAt: opensAtOf(facts, windows), now }) },
+      {
+        facts,
+        readiness: assess(facts, {
+          media: files,
+          opensAt: opensAtOf(facts, windows),
+          now,
+          unapproved: unapproved.get(facts.id) ?? null,
+        }),
+      },
     ]),
   )
 }

@@ -13,6 +13,7 @@ export const SandboxPost = z.object({
   replyTo: Id.nullable(),
   media: z.array(z.object({ id: Id, alt: z.string() })),
   receivedAt: Timestamp,
+  editedAt: Timestamp.nullable(),
 })
 export type SandboxPost = z.output<typeof SandboxPost>
 export type StoredPost = z.input<typeof SandboxPost>
@@ -29,6 +30,9 @@ export const Incoming = z.object({
     .default([]),
 })
 export type Incoming = z.output<typeof Incoming>
+
+export const Edited = Incoming.pick({ text: true })
+export type Edited = z.output<typeof Edited>
 
 export const TimelineQuery = z.object({ since: Instant.optional() })
 

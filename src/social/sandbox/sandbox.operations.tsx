@@ -7,9 +7,9 @@ import { reply, stream } from '#lib/reply.ts'
 import { SandboxBehavior, SandboxTimeline } from '#views/social/sandbox/sandbox-timeline.tsx'
 import { Uploaded } from '../media/input.ts'
 import { getBehavior, setBehavior } from './behavior.ts'
-import { Behavior, BehaviorChange, Handle, Incoming, SandboxPost, Timeline, TimelineQuery } from './contract.ts'
+import { Behavior, BehaviorChange, Edited, Handle, Incoming, SandboxPost, Timeline, TimelineQuery } from './contract.ts'
 import { getFile, storeFile, maxBytes } from './files.ts'
-import { deletePost, listPosts, listReadable, postUrl, receivePost } from './timeline.ts'
+import { deletePost, editPost, listPosts, listReadable, postUrl, receivePost, type Reception } from './timeline.ts'
 
 const configuredFailures = { sandbox_failure: 'default', rate_limited: 429, sandbox_silent: 504 } as const
 
@@ -49,12 +49,22 @@ export const createSandboxPost = operation({
   problems: configuredFailures,
   run: async (call) => {
     const { handle, ...post } = call.input
-    const reception = await receivePost(call.db, handle, post)
-    if (reception.kind === 'silent') return neverRespond()
-    await Bun.sleep(reception.latencyMs)
-    if (reception.kind === 'refused') throw reception.problem
-    if (reception.kind === 'cut') return stream(createBrokenStream(), 'application/json')
-    return { id: reception.post.id, url: postUrl(call.request.url.origin, handle, reception.post) }
+    return respondTo(await receivePost(call.db, handle, post), call.request.url.origin, handle)
+  },
+})
+
+export const editSandboxPost = operation({
+  route: 'PATCH /dev/sandbox/api/accounts/:handle/posts/:postId',
+  summary: 'Edit a post on the sandbox network',
+  ...open,
+  input: Edited.extend({ ...account.shape, postId: Id }),
+  output: z.object({ id: Id, url: z.url() }),
+  transaction: false,
+  problems: configuredFailures,
+  run: async (call) => {
+    const { handle, postId, text } = call.input
+    const reception = await editPost(call.db, handle, postId, { text })
+    return respondTo(reception, call.request.url.origin, handle)
   },
 })
 
@@ -117,6 +127,14 @@ export const updateSandboxBehavior = operation({
   },
   view: (behavior, { input }) => <SandboxBehavior handle={input.handle} behavior={behavior} />,
 })
+
+async function respondTo(reception: Reception, origin: string, handle: string) {
+  if (reception.kind === 'silent') return neverRespond()
+  await Bun.sleep(reception.latencyMs)
+  if (reception.kind === 'refused') throw reception.problem
+  if (reception.kind === 'cut') return stream(createBrokenStream(), 'application/json')
+  return { id: reception.post.id, url: postUrl(origin, handle, reception.post) }
+}
 
 /** Longer than any client waits, shorter than the server's own limit for a quiet connection. */
 const silenceMs = 25_000

@@ -5,9 +5,9 @@ import { notFound } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import type { DatabaseAddress } from '#lib/postgres/pool.ts'
 import { getBehavior, setBehavior } from './behavior.ts'
-import { BehaviorChange, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
+import { BehaviorChange, Edited, Handle, Incoming, SandboxPost, TimelineQuery } from './contract.ts'
 import { storeFile } from './files.ts'
-import { deletePost, listReadable, postUrl, receivePost } from './timeline.ts'
+import { deletePost, editPost, listReadable, postUrl, receivePost, type Reception } from './timeline.ts'
 
 export interface SandboxServer {
   url: string
@@ -32,7 +32,7 @@ export function serveSandbox({ at: address, port }: { at: DatabaseAddress; port:
     idleTimeout: 60,
     routes: {
       '/dev/sandbox/api/accounts/:handle/posts': { GET: at(list), POST: at(send) },
-      '/dev/sandbox/api/accounts/:handle/posts/:postId': { DELETE: at(remove) },
+      '/dev/sandbox/api/accounts/:handle/posts/:postId': { PATCH: at(edit), DELETE: at(remove) },
       '/dev/sandbox/api/accounts/:handle/media': { POST: at(upload) },
       '/dev/sandbox/api/accounts/:handle/behavior': { GET: at(readBehavior), PUT: at(changeBehavior) },
     },
@@ -53,7 +53,13 @@ const list: Respond = async (db, handle, request) => {
 }
 
 const send: Respond = async (db, handle, request) => {
-  const reception = await receivePost(db, handle, Incoming.parse(await request.json()))
+  return respondTo(await receivePost(db, handle, Incoming.parse(await request.json())), handle, request)
+}
+
+const edit: Respond = async (db, handle, request) =>
+  respondTo(await editPost(db, handle, postIdOf(request), Edited.parse(await request.json())), handle, request)
+
+async function respondTo(reception: Reception, handle: string, request: Request): Promise<Response> {
   if (reception.kind === 'silent') return neverRespond(request.signal, silenceMs)
   await Bun.sleep(reception.latencyMs)
   if (reception.kind === 'refused') return refuse(reception.problem)
@@ -63,10 +69,14 @@ const send: Respond = async (db, handle, request) => {
 }
 
 const remove: Respond = async (db, handle, request) => {
+  await deletePost(db, handle, postIdOf(request))
+  return new Response(null, { status: 204 })
+}
+
+function postIdOf(request: Request): string {
   const id = Id.safeParse(new URL(request.url).pathname.split('/').at(-1))
   if (!id.success) throw notFound('post')
-  await deletePost(db, handle, id.data)
-  return new Response(null, { status: 204 })
+  return id.data
 }
 
 const upload: Respond = async (db, handle, request) =>

@@ -1,9 +1,9 @@
-import { and, asc, eq, gte } from 'drizzle-orm'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
-import { Problem, retryLater } from '#lib/errors.ts'
+import { notFound, Problem, retryLater } from '#lib/errors.ts'
 import { sandboxReceipts } from '../schema.ts'
 import { getBehavior, takeBehavior } from './behavior.ts'
-import type { Behavior, Incoming, StoredPost } from './contract.ts'
+import type { Behavior, Edited, Incoming, StoredPost } from './contract.ts'
 import { requireFiles } from './files.ts'
 
 const { handle, receivedAt, id } = sandboxReceipts
@@ -30,17 +30,35 @@ export type Reception =
 /** The receipt is committed before this returns. @throws {Problem} 422 */
 export async function receivePost(db: Database, account: string, post: Incoming): Promise<Reception> {
   await requireFiles(db, account, post.media)
+  return receive(db, account, async () => {
+    const [row] = await db
+      .insert(sandboxReceipts)
+      .values({ handle: account, ...post })
+      .returning()
+    if (!row) throw new Error('The receipt was not written')
+    return row
+  })
+}
+
+/** The change is committed before this returns. @throws {Problem} 404 */
+export const editPost = (db: Database, account: string, postId: string, { text }: Edited): Promise<Reception> =>
+  receive(db, account, async () => {
+    const [row] = await db
+      .update(sandboxReceipts)
+      .set({ text, editedAt: sql`clock_timestamp()` })
+      .where(and(eq(handle, account), eq(id, postId)))
+      .returning()
+    if (!row) throw notFound('post')
+    return row
+  })
+
+async function receive(db: Database, account: string, store: () => Promise<StoredPost>): Promise<Reception> {
   const behavior = await takeBehavior(db, account)
   const latencyMs = behavior.latencyMs ?? 0
   if (behavior.mode === 'timeout') return { kind: 'silent' }
   const problem = createRefusal(behavior)
   if (problem) return { kind: 'refused', problem, latencyMs }
-  const [row] = await db
-    .insert(sandboxReceipts)
-    .values({ handle: account, ...post })
-    .returning()
-  if (!row) throw new Error('The receipt was not written')
-  return { kind: behavior.mode === 'lose_answer' ? 'cut' : 'accepted', post: row, latencyMs }
+  return { kind: behavior.mode === 'lose_answer' ? 'cut' : 'accepted', post: await store(), latencyMs }
 }
 
 function createRefusal({ mode, status = 500, retryAfter = 1 }: Behavior): Problem | null {

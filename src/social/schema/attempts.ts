@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, jsonb, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { PostMedia, Provider, YouTubeOptions } from '../contract.ts'
+import { check, index, integer, jsonb, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { LinkPreview, PostMedia, Provider, YouTubeOptions } from '../contract.ts'
 import { id, social, time } from './base.ts'
 import { brandId } from './brands.ts'
 import { connections } from './connections.ts'
@@ -38,6 +38,7 @@ export const publishAttempts = social.table(
     uniqueIndex('publish_attempts_lane')
       .on(table.provider, table.externalAccount)
       .where(sql`state = 'sending'`),
+    index('publish_attempts_account').on(table.provider, table.externalAccount, table.startedAt),
     check(
       'publish_attempts_state',
       sql`${table.state} in ('sending', 'published', 'failed', 'unknown', 'not_arrived')`,
@@ -54,6 +55,7 @@ interface Payload {
   /** The Page or Group that the target named within its account. */
   place?: { pageId?: string; groupId?: string }
   youtube?: YouTubeOptions
+  linkPreview?: LinkPreview
 }
 
 export type RetrySafety = 'safe' | 'idempotent' | 'reconcile_only' | 'never'

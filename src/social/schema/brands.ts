@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytes } from '#lib/db/bytes.ts'
+import type { HashtagPlacements } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
 
 export const brands = social.table(
@@ -17,7 +18,10 @@ export const brands = social.table(
     logoSha256: text(),
     colors: text().array().notNull().default([]),
     voice: text(),
+    avoidedWords: text().array().notNull().default([]),
+    languages: text().array().notNull().default([]),
     defaultHashtags: text().array().notNull().default([]),
+    hashtagPlacements: jsonb().$type<HashtagPlacements>().notNull().default({}),
     queueSlots: jsonb().$type<QueueSlot[]>().notNull().default([]),
     reviewPolicy: jsonb().$type<ReviewPolicy>().notNull().default({ approvals: 0 }),
     createdAt: createdAt(),
@@ -51,5 +55,10 @@ export interface QueueSlot {
 }
 
 export interface ReviewPolicy {
+  /** Of distinct reviewers, before a post is scheduled or published. */
   approvals: number
+  /** Whether the approval of the post’s author counts. Rows before reviews have neither this nor the next one. */
+  allowAuthor?: boolean
+  /** Whether approvals of guests count. */
+  countGuests?: boolean
 }

@@ -13,6 +13,10 @@ export const deletedPosts = social.table(
     post: jsonb().notNull(),
     /** Its rows of `social.publish_attempts`. */
     attempts: jsonb().notNull(),
+    /** Its rows of `social.post_reviews`. */
+    reviews: jsonb().notNull().default([]),
+    /** Its rows of `social.post_comments`. */
+    comments: jsonb().notNull().default([]),
     deletedAt: time().notNull(),
   },
   (table) => [index('deleted_posts_oldest').on(table.deletedAt), index('deleted_posts_brand').on(table.brandId)],

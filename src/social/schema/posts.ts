@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { PostMedia, Provider, Target, YouTubeOptions } from '../contract.ts'
+import type { LinkPreview, PostMedia, PostReviewState, Provider, Target, YouTubeOptions } from '../contract.ts'
 import { createdAt, id, social, time } from './base.ts'
 import { brandId } from './brands.ts'
 
@@ -20,7 +20,7 @@ export const posts = social.table(
     /** In their order, with the alt texts of that time. */
     media: jsonb().$type<PostMedia[]>().notNull().default([]),
     firstComment: text(),
-    linkPreview: jsonb().$type<{ url: string }>(),
+    linkPreview: jsonb().$type<LinkPreview>(),
     tags: text().array().notNull().default([]),
     campaign: text(),
     scheduledAt: time(),
@@ -40,7 +40,15 @@ export const posts = social.table(
     failureMessage: text(),
     failedAt: time(),
     failureRetryable: boolean(),
-    reviewState: text().$type<'none' | 'requested' | 'approved' | 'changes_requested'>().notNull().default('none'),
+    reviewState: text().$type<PostReviewState>().notNull().default('none'),
+    /** Since when it has this state, unless it is `none`. */
+    reviewStateAt: time(),
+    /** Who last asked for a review; null after it was requested by an edit. */
+    reviewRequestedBy: uuid(),
+    /** Who last changed what is reviewed; null: its author. */
+    contentBy: uuid(),
+    /** Who else wrote some of it since others last approved it; null: its author and `contentBy` only. */
+    contentWriters: uuid().array(),
     waitingFor: jsonb().$type<Waiting>(),
     /** Since when rate limits delay it; null while none does. */
     rateLimitedSince: time(),
@@ -50,6 +58,8 @@ export const posts = social.table(
     version: integer().notNull().default(1),
     createdAt: createdAt(),
     updatedAt: createdAt(),
+    /** Who saved this version; null when the server did, or before this was stored. */
+    updatedBy: uuid(),
     sortAt: time()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(scheduled_at, created_at)`),
@@ -79,6 +89,18 @@ export const posts = social.table(
       .using('gin', sql`${table.media} jsonb_path_ops`)
       .with({ fastupdate: 'off' })
       .where(sql`media <> '[]'`),
+    index('posts_in_review')
+      .on(table.brandId, table.reviewStateAt, table.id)
+      .where(sql`review_state <> 'none'`),
+    index('posts_of_review_state')
+      .on(table.brandId, table.reviewState, table.reviewStateAt, table.id)
+      .where(sql`review_state <> 'none'`),
+    // Counted on each page of the workspace.
+    index('posts_to_review')
+      .on(table.brandId, table.provider)
+      .where(sql`review_state = 'requested' and status <> 'published'`),
+    check('posts_review_state', sql`${table.reviewState} in ('none', 'requested', 'approved', 'changes_requested')`),
+    check('posts_review_state_at', sql`(${table.reviewState} = 'none') = (${table.reviewStateAt} is null)`),
     check('posts_media_list', sql`jsonb_typeof(${table.media}) = 'array'`),
     check('posts_status', sql`${table.status} in ('draft', 'scheduled', 'published', 'failed')`),
     check(
@@ -113,6 +135,7 @@ export interface Waiting {
     | 'media_uploading'
     | 'media_processing'
     | 'paused'
+    | 'approval_required'
   postId?: string
   until?: string
   percent?: number

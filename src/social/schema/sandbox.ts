@@ -15,6 +15,7 @@ export const sandboxReceipts = social.table(
     receivedAt: time()
       .notNull()
       .default(sql`date_trunc('milliseconds', clock_timestamp())`),
+    editedAt: time(),
   },
   (table) => [index('sandbox_receipts_timeline').on(table.handle, table.receivedAt, table.id)],
 )

@@ -21,10 +21,15 @@ const maxSlots = 2_000
 export async function takeNextSlot(tx: Database, brand: SlotBrand, now: Date, exceptPostId?: string): Promise<Date> {
   if (brand.queueSlots.length === 0)
     throw conflict('no_queue_slots', `${brand.name} has no queue slots. Add some in the settings of the brand.`)
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`slots ${brand.id}`}, 0))`)
+  await lockSlots(tx, brand.id)
   const free = await findFree(tx, brand, now, exceptPostId ? ne(posts.id, exceptPostId) : undefined)
   if (free) return free
   throw conflict('no_free_slot', `The next ${maxSlots.toLocaleString('en')} queue slots of ${brand.name} have posts.`)
+}
+
+/** Concurrent callers wait for the end of this transaction. */
+export async function lockSlots(tx: Database, brandId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`slots ${brandId}`}, 0))`)
 }
 
 /** Another post can take it before this one does. Null without one. */

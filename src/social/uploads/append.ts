@@ -6,7 +6,8 @@ import { transact, type Database } from '#lib/db.ts'
 import { conflict, Problem } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import * as brands from '../brands/brands.ts'
-import { looseFiles, uploadParts, uploads } from '../schema.ts'
+import { announceFiles, withdrawFiles } from '../media/loose-files.ts'
+import { uploadParts, uploads } from '../schema.ts'
 import { isBeingWritten } from './discard.ts'
 import { enqueueFinish } from './finish.ts'
 import { freeParts, minPartBytes, maxSenders, partBytes, uploadLifeMs } from './limits.ts'
@@ -125,20 +126,16 @@ const tooLongProblem = ({ length }: UploadRow) =>
     `This upload was created with a length of ${length} bytes. Send no more than that.`,
   )
 
-/** For the files of chunks that were never recorded. */
-const orphanedAfterMs = 60 * 60 * 1000
-
 /** Announces the file, writes it, and records it: the sweep finds the files of requests that break off in between. */
 async function savePart(call: AppendCall, upload: Writer, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { db, now, storage } = call
   await requireLargeParts(db, upload, bytes.byteLength)
   const fileId = newId()
   const key = fileKey(upload.brandId, fileId)
-  await db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })
+  await announceFiles({ db, now }, [key])
   await storage.put(fileName(upload.brandId, fileId), bytes, 'application/octet-stream')
   const after = await transact(db, async (tx) => {
-    const announced = await tx.delete(looseFiles).where(eq(looseFiles.key, key)).returning()
-    if (announced.length === 0) throw new Error('The file of a chunk was deleted before it was recorded')
+    await withdrawFiles(tx, [key])
     return recordPart(call, tx, upload, { fileId, bytes: bytes.byteLength })
   })
   Object.assign(upload, after)

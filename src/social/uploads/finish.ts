@@ -12,10 +12,11 @@ import type { MediaType } from '../contract.ts'
 import { maxDocumentBytes } from '../media/documents/pages.ts'
 import { maxBytes } from '../media/input.ts'
 import { sweepFiles } from '../media/jobs/sweep-files.job.ts'
+import { announceFiles } from '../media/loose-files.ts'
 import { insertImage, storeImage } from '../media/store-image.ts'
 import { insertFile } from '../media/store-file.ts'
 import { fileTypeOf, kindOf } from '../media/signature.ts'
-import { brands, looseFiles, uploads } from '../schema.ts'
+import { brands, uploads } from '../schema.ts'
 import { discardParts } from './discard.ts'
 import { uploadLifeMs } from './limits.ts'
 import { fileKey, fileName, readParts, toStream } from './parts.ts'
@@ -132,7 +133,7 @@ async function finishImage(work: FinishDependencies, upload: UploadRow): Promise
   })
 }
 
-/** For the files of interrupted runs. */
+/** For the files of interrupted runs, which take up to an hour each. */
 const orphanedAfterMs = 24 * 60 * 60 * 1000
 
 /** Videos and documents are stored as they are, in one file, which supports range requests. */
@@ -141,7 +142,7 @@ async function finishFile(work: FinishDependencies, upload: UploadRow, contentTy
   const { brandId, length: bytes } = upload
   const mediaId = newId()
   const key = fileKey(brandId, mediaId)
-  await database.db.insert(looseFiles).values({ key, dueAt: new Date(now().getTime() + orphanedAfterMs) })
+  await announceFiles({ db: database.db, now }, [key], orphanedAfterMs)
   const { hash, chunks } = readParts(database.db, storage, upload)
   await storage.put(fileName(brandId, mediaId), toStream(chunks), contentType)
   await settleUpload(work, upload, async (tx) => {

@@ -48,6 +48,7 @@ const constant = {
     duplicate: true,
     detach: false,
     withdraw: true,
+    correct: true,
   },
 }
 

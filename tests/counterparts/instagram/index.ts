@@ -69,6 +69,8 @@ interface Options {
   redirectUris?: string[]
   /** Status requests until a container is finished. */
   processing?: number
+  /** Of an account in 24 hours. */
+  postsPerDay?: number
   /** Responds to codes without the list that the documentation has. */
   isFlat?: boolean
 }
@@ -77,6 +79,7 @@ interface Options {
 export function startInstagram({
   redirectUris = [],
   processing = 0,
+  postsPerDay = limits.postsPerDay,
   isFlat = false,
 }: Options = {}): InstagramCounterpart {
   const app: App = { clientId: '3000', clientSecret: 'instagram-secret', redirectUris }
@@ -129,7 +132,7 @@ export function startInstagram({
         message: 'Media ID is not available',
         explanation: 'The media is not ready for publishing, please wait for a moment.',
       })
-    if (usedToday(user) >= limits.postsPerDay)
+    if (usedToday(user) >= postsPerDay)
       throw graphError({
         status: 403,
         code: 9,
@@ -228,7 +231,7 @@ export function startInstagram({
         const { fields } = params.read(FieldsQuery)
         const quota = {
           quota_usage: usedToday(user),
-          config: { quota_total: limits.postsPerDay, quota_duration: 86_400 },
+          config: { quota_total: postsPerDay, quota_duration: 86_400 },
         }
         return Response.json({ data: [pick(quota, fields ?? 'quota_usage', 'ContentPublishingLimit', [])] })
       }),

@@ -70,10 +70,16 @@ interface Options {
   redirectUris?: string[]
   /** Status requests until a container is finished. */
   processing?: number
+  /** Of an account in 24 hours. */
+  postsPerDay?: number
 }
 
 /** Starts it on free ports. */
-export function startThreads({ redirectUris = [], processing = 0 }: Options = {}): ThreadsCounterpart {
+export function startThreads({
+  redirectUris = [],
+  processing = 0,
+  postsPerDay = limits.postsPerDay,
+}: Options = {}): ThreadsCounterpart {
   const app: App = { clientId: '2000', clientSecret: 'threads-secret', redirectUris }
   const accounts = new Map<string, Account>()
   const posts: Post[] = []
@@ -126,7 +132,7 @@ export function startThreads({ redirectUris = [], processing = 0 }: Options = {}
       throw graphError({ code: 9007, subcode: 2_207_027, message: 'Media ID is not available' })
     const { content } = container
     const isReply = content.replyTo !== null
-    if (usedToday(user, isReply) >= (isReply ? limits.repliesPerDay : limits.postsPerDay))
+    if (usedToday(user, isReply) >= (isReply ? limits.repliesPerDay : postsPerDay))
       throw graphError({ code: 9, subcode: 2_207_042, message: 'You reached maximum number of posts that is allowed.' })
     charge(user, isReply)
     const parent = posts.find((post) => post.id === content.replyTo)
@@ -169,7 +175,7 @@ export function startThreads({ redirectUris = [], processing = 0 }: Options = {}
     const { fields } = params.read(FieldsQuery)
     const node = {
       quota_usage: usedToday(user, false),
-      config: { quota_total: limits.postsPerDay, quota_duration: 86_400 },
+      config: { quota_total: postsPerDay, quota_duration: 86_400 },
       reply_quota_usage: usedToday(user, true),
       reply_config: { quota_total: limits.repliesPerDay, quota_duration: 86_400 },
     }

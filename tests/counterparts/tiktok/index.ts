@@ -44,8 +44,8 @@ export interface TikTokCounterpart extends Wire<Host, Route> {
   signIn(creator: Creator, granted?: string[]): ReturnType<typeof issueTokens>
   /** The posts of a creator, oldest first, with those that wait in the inbox. */
   posts(creator: Creator): Post[]
-  /** The next publications fail in processing. */
-  breakVideos(count: number): void
+  /** The next publications fail in processing, with this `fail_reason`; by default for their format. */
+  breakVideos(count: number, reason?: string): void
   /** The next publications take so many requests for their status. */
   processSlowly(requests: number): void
   /** Ends the processing of all publications. */
@@ -212,8 +212,9 @@ export function startTikTok({
     consent,
     signIn: ({ id }, granted = scopes) => issueTokens(grants, id, granted, lives),
     posts: ({ id }) => publications.posts.filter(({ creator }) => creator === id),
-    breakVideos: (count) => {
+    breakVideos: (count, reason = 'file_format_check_failed') => {
       publications.breaks = count
+      publications.failReason = reason
     },
     processSlowly: (requests) => {
       publications.processing = requests

@@ -41,7 +41,8 @@ interface Publication {
   expiresAt: number
   /** Status requests until it is published. */
   busy: number
-  isBroken: boolean
+  /** Why its processing fails; null when it doesn’t. */
+  failReason: string | null
 }
 
 export interface Rules {
@@ -113,6 +114,7 @@ export class Publications {
   readonly #options: Options
   /** How many of the next ones fail in processing. */
   breaks = 0
+  failReason = 'file_format_check_failed'
   /** Status requests until the next ones are published. */
   processing: number
 
@@ -202,7 +204,7 @@ export class Publications {
       found.busy -= 1
       return succeed({ status: found.uploadToken ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD', ...uploaded })
     }
-    if (found.isBroken) return succeed({ status: 'FAILED', fail_reason: 'file_format_check_failed', ...uploaded })
+    if (found.failReason !== null) return succeed({ status: 'FAILED', fail_reason: found.failReason, ...uploaded })
     if (found.post.isInInbox) return succeed({ status: 'SEND_TO_USER_INBOX', ...uploaded })
     // The field has this spelling, and its ids are numbers. Private posts have none.
     const ids = found.post.privacy === 'PUBLIC_TO_EVERYONE' ? `[${found.postId}]` : '[]'
@@ -227,15 +229,15 @@ export class Publications {
       postId: null,
       expiresAt: now() + 3_600_000,
       busy: this.processing,
-      isBroken: this.breaks > 0,
+      failReason: this.breaks > 0 ? this.failReason : null,
     }
-    if (publication.isBroken) this.breaks -= 1
+    if (publication.failReason !== null) this.breaks -= 1
     this.#found.set(publication.id, publication)
     return publication
   }
 
   #publish(publication: Publication): void {
-    if (publication.isBroken || publication.postId) return
+    if (publication.failReason !== null || publication.postId) return
     publication.postId = this.#options.nextId()
     this.posts.push({ ...publication.post, id: publication.postId, createdAt: this.#options.now() })
   }

@@ -50,6 +50,17 @@ export const uploadLimitExceeded = () =>
   })
 export const invalidMetadata = (reason: string, message: string, location: string) =>
   refuse(400, message, { reason, domain: 'youtube.video', location, locationType: 'body' })
+const commentMessages = {
+  channelOrVideoIdMissing: 'The comment thread must be linked with a video or a channel.',
+  channelNotFound: 'The channel cannot be found.',
+  videoNotFound: 'The video identified by the <code>videoId</code> parameter could not be found.',
+  commentsDisabled: 'The video identified by the <code>videoId</code> parameter has disabled comments.',
+  commentTextRequired: 'The comment text is missing.',
+  commentTextTooLong: 'The comment text exceeds the maximum length.',
+  forbidden: 'The comment thread cannot be created or listed due to insufficient permissions.',
+} as const
+export const commentRefusal = (code: number, reason: keyof typeof commentMessages) =>
+  refuse(code, commentMessages[reason], { reason, domain: 'youtube.commentThread' })
 export const badRequest = (message: string) =>
   refuse(400, message, { reason: 'badRequest', status: 'INVALID_ARGUMENT' })
 const badContentMessage =

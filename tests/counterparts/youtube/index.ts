@@ -11,10 +11,12 @@ import {
   quotaFault,
   shapes,
 } from './errors.ts'
+import { Comments, type Comment } from './comments.ts'
 import { listChannels, listUploads, listVideos } from './lists.ts'
 import { codeMs, codeStart, issueTokens, oauthShapes, offline, readScopes, revoke, scopes, token } from './oauth.ts'
 import { Uploads, type Breakage, type Channel, type UploadRules, type Video } from './uploads.ts'
 
+export type { Comment } from './comments.ts'
 export type { Channel, Video } from './uploads.ts'
 
 type Host = 'accounts' | 'oauth' | 'api'
@@ -25,6 +27,8 @@ type Route =
   | 'api GET /youtube/v3/channels'
   | 'api GET /youtube/v3/videos'
   | 'api GET /youtube/v3/playlistItems'
+  | 'api GET /youtube/v3/commentThreads'
+  | 'api POST /youtube/v3/commentThreads'
   | 'api POST /upload/youtube/v3/videos'
   | 'api PUT /upload/youtube/v3/videos'
 
@@ -39,6 +43,14 @@ export interface YouTubeCounterpart extends Wire<Host, Route> {
   signIn(channel: Channel, granted?: string[]): ReturnType<typeof issueTokens>
   /** The videos of a channel, oldest first. */
   videos(channel: Channel): Video[]
+  /** The comments on the videos of a channel, oldest first. */
+  comments(channel: Channel): Comment[]
+  /** Another person writes a comment. */
+  addComment(videoId: string, text: string): void
+  /** The next comments are held for review. */
+  holdComments(count: number): void
+  /** The next comments meet a used-up quota. */
+  endUnits(times: number): void
   /** The next videos end like this instead of being processed. */
   breakVideos(breakage: Breakage, count?: number): void
   /** Processes the next videos only after so many requests for their state; `finishProcessing` ends it. */
@@ -60,6 +72,7 @@ type Options = Partial<UploadRules> & {
 
 const upload = scopes.filter((scope) => !scope.endsWith('.readonly'))
 const read = scopes.filter((scope) => !scope.endsWith('.upload'))
+const comment = scopes.filter((scope) => scope.endsWith('.force-ssl'))
 
 /** Starts it on free ports. */
 export function startYouTube({
@@ -78,9 +91,9 @@ export function startYouTube({
   const consented = new Set<string>()
   const used = new Map<string, number>()
 
-  const take = (bucket: keyof typeof quota) => {
+  const take = (bucket: keyof typeof quota, cost = 1) => {
     const key = `${bucket} ${pacificDay(wire.clock.now())}`
-    const count = (used.get(key) ?? 0) + 1
+    const count = (used.get(key) ?? 0) + cost
     if (count > quota[bucket]) throw quotaExceeded()
     used.set(key, count)
   }
@@ -115,6 +128,14 @@ export function startYouTube({
       'api GET /youtube/v3/channels': reading(listChannels),
       'api GET /youtube/v3/videos': reading((call, channel) => listVideos(call, channel, uploads)),
       'api GET /youtube/v3/playlistItems': reading((call, channel) => listUploads(call, channel, uploads)),
+      'api GET /youtube/v3/commentThreads': guarded(comment, (call, channel) => {
+        take('units')
+        return comments.list(call, channel, channels)
+      }),
+      'api POST /youtube/v3/commentThreads': guarded(comment, (call, channel) => {
+        take('units', 50)
+        return comments.insert(call, channel, channels)
+      }),
       'api POST /upload/youtube/v3/videos': guarded(upload, (call, channel) => {
         if (channel.isMissing) throw noChannel()
         const started = uploads.start(call, channel)
@@ -134,6 +155,8 @@ export function startYouTube({
     origin: () => wire.urls.api,
     now: () => wire.clock.now(),
   })
+
+  const comments = new Comments({ uploads, now: () => wire.clock.now() })
 
   const consent: YouTubeCounterpart['consent'] = (authorizeUrl, channel, { allows = true, without = [] } = {}) => {
     const query = readAuthorize(authorizeUrl, app, {
@@ -168,6 +191,7 @@ export function startYouTube({
       username,
       title: username.toUpperCase(),
       isMissing: false,
+      hasNoComments: false,
       uploadsPerDay: 100,
       ...options,
     }
@@ -183,6 +207,15 @@ export function startYouTube({
     consent,
     signIn: ({ id }, granted = scopes.slice(0, 2)) => issueTokens(grants, id, granted),
     videos: ({ id }) => uploads.videos.filter(({ channel }) => channel === id),
+    comments: ({ id }) => {
+      const own = new Set(uploads.videos.filter(({ channel }) => channel === id).map((video) => video.id))
+      return comments.all.filter(({ video }) => own.has(video))
+    },
+    addComment: (id, text) => void comments.add({ id }, createChannel(`guest${channels.size}`).id, text),
+    holdComments: (count) => {
+      comments.held = count
+    },
+    endUnits: (times) => wire.faults.next('api POST /youtube/v3/commentThreads', quotaFault, times),
     breakVideos: (breakage, count = 1) => {
       uploads.breakages.push(...Array.from({ length: count }, () => breakage))
     },

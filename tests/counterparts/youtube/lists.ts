@@ -6,7 +6,7 @@ import { videoResource, type Channel, type Uploads, type Video } from './uploads
 /** Of a channel's uploads. */
 const playlistOf = (channel: string) => `UU${channel.slice(2)}`
 
-const listOf = (kind: string, items: unknown[], page: { nextPageToken?: string; total?: number } = {}) =>
+export const listOf = (kind: string, items: unknown[], page: { nextPageToken?: string; total?: number } = {}) =>
   Response.json({
     kind: `youtube#${kind}ListResponse`,
     etag: 'etag',
@@ -15,7 +15,7 @@ const listOf = (kind: string, items: unknown[], page: { nextPageToken?: string; 
     pageInfo: { totalResults: page.total ?? items.length, resultsPerPage: items.length },
   })
 
-function partsOf(part: string, known: readonly string[]): string[] {
+export function partsOf(part: string, known: readonly string[]): string[] {
   const parts = part.split(',')
   const strange = parts.find((each) => !known.includes(each))
   if (strange !== undefined)

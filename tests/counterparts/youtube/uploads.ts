@@ -10,6 +10,8 @@ export interface Channel {
   title: string
   /** The account has no channel yet. */
   isMissing: boolean
+  /** Comments are turned off for its videos. */
+  hasNoComments: boolean
   /** Videos that it can upload in a day. */
   uploadsPerDay: number
 }

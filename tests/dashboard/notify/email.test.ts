@@ -226,8 +226,11 @@ test('DSH-37 IDN-27 role that is limited to a brand is emailed about that brand 
   await take('Post of Hugo’s brand', { ...failed, resourceKind: 'brand', resourceId: brands })
   await take('Post of another brand', { ...failed, resourceKind: 'brand', resourceId: newId() })
   await take('Of the whole organization', failed)
+  const mentioned = { ...failed, kind: 'comment.mentioned', personId: hugo.id, resourceKind: 'brand' }
+  const mention = await take('Mention in another brand', { ...mentioned, resourceId: newId() })
   await deliver()
   expect((await office.mailsTo(hugo.email)).map(({ subject }) => subject)).toEqual(['Post of Hugo’s brand · Acme'])
+  expect(await office.deliveries(mention.id)).toEqual([])
   expect((await toAda()).map(({ subject }) => subject)).toEqual(['3 notifications in Acme'])
 })
 

@@ -109,6 +109,8 @@ test('DSH-37 IDN-27 push message that waits isn’t sent once the role is limite
   await ida.fetchJson('POST /api/push-browsers', browser.draft, 201)
   const own = await subscribe()
   const { id } = await office.take('Of another brand', { ...failed, resourceKind: 'brand', resourceId: newId() })
+  const mentioned = { ...failed, kind: 'comment.mentioned', personId: ida.id, resourceKind: 'brand' }
+  const mention = await office.take('Mention in another brand', { ...mentioned, resourceId: newId() })
   await office.announce()
   const resources = [{ service: 'platform-socialize', kind: 'brand', id: world.ada.things.brands, role: 'editor' }]
   await world.ada.fetchJson(`PUT /api/organizations/${organizationId}/members/${ida.id}/resources`, { resources })
@@ -116,6 +118,7 @@ test('DSH-37 IDN-27 push message that waits isn’t sent once the role is limite
   await office.sendDue()
   expect([browser.messages, own.messages]).toEqual([[], []])
   expect(await states(id)).toEqual(['dropped', 'dropped'])
+  expect(await states(mention.id)).toEqual(['dropped'])
 })
 
 test('DSH-37 browser that the push service no longer has is deleted, with what waited for it', async () => {

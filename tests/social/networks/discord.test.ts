@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startDiscord, type DiscordCounterpart } from '../../counterparts/discord/index.ts'
 import { inMs, isSettled, type Post } from '../../support/publisher.ts'
 import { failed, published, signedOut, testOutcomes } from './support/outcomes.ts'
+import { testUndividedGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let discord: DiscordCounterpart
@@ -132,6 +133,21 @@ test('SOC-48 message is deleted, even if it was already deleted in Discord', asy
   })
 })
 
+test('SOC-48 message is corrected with its image, mentions no one, and a lost response is read back', async () => {
+  const account = await connect()
+  const media = [await site.image('A cup')]
+  const post = await site.publish(account, { text: 'Munday', media })
+  const correct = (text: string) => site.ada.call<object>('POST', `/api/posts/${post.id}/corrections`, { text })
+  expect(await correct('Monday @everyone')).toMatchObject({ state: 'corrected' })
+  const edit = 'api PATCH /api/webhooks/:id/:token/messages/:message'
+  expect(discord.callsOf(edit).at(-1)?.text).toContain('"allowed_mentions":{"parse":[]}')
+  discord.fail(edit, 'no_answer_after')
+  expect(await correct('Monday')).toMatchObject({ state: 'corrected' })
+  const [message] = discord.messages(account.webhook.channel)
+  expect(message).toMatchObject({ content: 'Monday', editedAt: expect.any(String) })
+  expect(message?.attachments).toHaveLength(1)
+})
+
 test('SOC-07 deleted webhook signs the channel out until a new one is connected', async () => {
   const account = await connect()
   discord.remove(account.webhook)
@@ -144,6 +160,8 @@ test('SOC-07 deleted webhook signs the channel out until a new one is connected'
 })
 
 const unknown = 'Discord doesn’t let a webhook read its channel.'
+
+testUndividedGrant('Discord', 'discord', 'since webhooks have no permissions')
 
 testOutcomes({
   network: 'Discord',

@@ -38,6 +38,7 @@ const video = {
   contentType: 'video/mp4',
   width: 10,
   height: 10,
+  durationMs: 4_000,
   alt: '',
   size: bytes.length,
   url: 'https://example.com/video.mp4',
@@ -49,6 +50,7 @@ const call = (progress: unknown) => ({
   key: 'key',
   text: 'Video',
   media: [video],
+  linkPreview: null,
   youtube: null,
   video: {
     client: createGatewayClient(absent).video,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Connection } from '#social/types'
+import type { Connection, TargetChoice } from '#social/types'
 import type { Person } from '../../counterparts/facebook/directory.ts'
 import { startFacebook, type FacebookCounterpart } from '../../counterparts/facebook/index.ts'
 import { administer } from '../../support/database.ts'
-import { beginConnecting, comeBack } from './support/connect.ts'
+import { beginConnecting, comeBack, connectAgain, drawPage } from './support/connect.ts'
 import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { testPartialGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
@@ -56,6 +57,26 @@ test('SOC-05 consent without a permission connects nothing and is explained, and
   expect((await consent(person, { allows: false })).searchParams.get('unconnected')).toBe('denied')
 })
 
+test('SOC-05 first consent that leaves out all Pages says so, and is begun again from there for the same unsaved post', async () => {
+  const person = facebook.directory.person('Left out')
+  const page = facebook.directory.page('Left out Inc', person)
+  const unsavedId = Bun.randomUUIDv7()
+  const none = await site.consent((url) => facebook.consent(url, person, { chooses: [] }), { unsavedId })
+  const drawn = await drawPage(site.ada, none)
+  expect(drawn).toContain(
+    'Facebook gave Atrium access to no Page. You may have left out your Pages in its dialog, or you manage none.',
+  )
+  const at = await comeBack(site.ada, facebook.consent(await connectAgain(site.ada, drawn), person))
+  const choices = await drawPage(site.ada, at)
+  expect(choices).toContain(page.name)
+  expect(choices).not.toContain('Connect again')
+  const { choice } = await site.ada.call<{ choice: TargetChoice }>(
+    'GET',
+    `/api/integrations/facebook/targets?${new URLSearchParams({ choice: at.searchParams.get('choice') ?? '' })}`,
+  )
+  expect(choice).toMatchObject({ unsavedId, items: [{ id: page.id }] })
+})
+
 test('SOC-46 Page that was deactivated by mistake is active again with its tokens, since Facebook can’t revoke them', async () => {
   const { connectionId } = await connect()
   const change = (verb: string) => site.ada.call<Connection>('POST', `/api/accounts/${connectionId}/${verb}`)
@@ -71,6 +92,13 @@ test('SOC-06 text with a link is published with its preview and found at its lin
   expect(shown).toMatchObject({ message: 'Grüße: https://example.com/a?b=c.', link: 'https://example.com/a?b=c' })
   const permalink = `https://www.facebook.com/${account.page.id}/posts/${shown?.id.split('_')[1]}`
   expect(post).toMatchObject({ status: 'published', platformPostId: shown?.id, permalink })
+})
+
+test('SOC-14 link preview is of its page, and not of a link in the text', async () => {
+  const account = await connect()
+  const linkPreview = { url: 'https://example.com/maple', title: 'Maple latte' }
+  await site.publish(account, { text: 'See https://example.com/other', linkPreview })
+  expect(facebook.posts(account.page)).toMatchObject([{ link: 'https://example.com/maple' }])
 })
 
 test('SOC-06 photos are one post, with their alt texts', async () => {
@@ -99,6 +127,17 @@ test('SOC-48 post is deleted, even if it was already deleted on Facebook', async
   expect(facebook.posts(account.page)).toEqual([])
 })
 
+test('SOC-48 post of a Page is corrected, and a lost response is read back', async () => {
+  const account = await connect()
+  const post = await site.publish(account, { text: 'Munday', media: [await site.image('A cup')] })
+  const correct = (text: string) => site.ada.call<object>('POST', `/api/posts/${post.id}/corrections`, { text })
+  expect(await correct('Monday')).toMatchObject({ state: 'corrected' })
+  facebook.fail('graph POST /:id', 'no_answer_after')
+  expect(await correct('Monday, 9 a.m.')).toMatchObject({ state: 'corrected' })
+  const [shown, ...others] = facebook.posts(account.page)
+  expect([shown?.message, shown?.photos.length, others]).toEqual(['Monday, 9 a.m.', 1, []])
+})
+
 test('SOC-07 SOC-23 lost role on the Page signs the account out', async () => {
   const account = await connect()
   facebook.directory.dismiss(account.person, account.page)
@@ -116,6 +155,13 @@ test('SOC-25 rate limit of the app makes posts wait by name for as long as Faceb
   const minutes = (Date.parse(waitingFor?.until ?? '') - Date.now()) / 60_000
   expect(Math.round(minutes)).toBe(30)
   await administer(site.databaseUrl, (all) => all`DELETE FROM social.rate_windows`)
+})
+
+testPartialGrant({
+  network: 'Facebook',
+  site: () => site,
+  permission: 'pages_manage_posts',
+  consent: () => consent(facebook.directory.person('Left out'), { without: ['pages_manage_posts'] }),
 })
 
 testOutcomes({

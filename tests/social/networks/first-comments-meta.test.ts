@@ -94,7 +94,7 @@ test('SOC-05 SOC-10 account without the permission publishes, takes no first com
     expect(account.scopes).not.toContain('pages_manage_engagement')
     expect(await targetOf(pages, account.connectionId)).toMatchObject({ firstComments: 'permission_missing' })
     expect(await pages.refusalOf(account, { text: 'Tea', firstComment: '#tea' })).toContain(
-      'Reconnect it with first comments',
+      'Reconnect the account with first comments',
     )
     expect(await pages.publish(account, { text: 'Tea' })).toMatchObject({ status: 'published' })
     const page = await drawPage(pages.ada, `/workspace/accounts/${account.connectionId}`)

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#social/types'
 import type { Member, Organization } from '../../counterparts/linkedin/directory.ts'
 import { startLinkedIn, type LinkedInCounterpart } from '../../counterparts/linkedin/index.ts'
-import { newPublisher } from '../../support/publisher.ts'
-import { drawPage, fetchPage } from './support/connect.ts'
+import { inMs, isSettled, newPublisher, type Post } from '../../support/publisher.ts'
+import { comeBack, connectAgain, drawPage, fetchPage } from './support/connect.ts'
 import { failed, limitedForADay, publishedOnce, signedOut, testOutcomes } from './support/outcomes.ts'
+import { testPartialGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let linkedin: LinkedInCounterpart
@@ -76,6 +77,18 @@ test('SOC-05 Page that a new consent leaves out is named and stays connected', a
   expect(await site.ada.call<Connection>('GET', `/api/accounts/${connectionId}`)).toMatchObject({ active: true })
 })
 
+test('SOC-05 consent of a member without a role in a Page says so, and is begun again from there with another account', async () => {
+  const [none, member] = ['Without a role', 'With a role'].map((name) => linkedin.directory.member(name)) as [
+    Member,
+    Member,
+  ]
+  const page = linkedin.directory.organization('Role Inc', member)
+  const drawn = await drawPage(site.ada, await consent(none))
+  expect(drawn).toContain('LinkedIn lists no Page in which you have a role.')
+  const at = await comeBack(site.ada, linkedin.consent(await connectAgain(site.ada, drawn), member, {}))
+  expect(await drawPage(site.ada, at)).toContain(page.name)
+})
+
 test('SOC-05 canceled and partial consent connect nothing and are explained', async () => {
   const member = linkedin.directory.member('Partial')
   const led = await consent(member, ['w_organization_social'])
@@ -95,12 +108,47 @@ test('SOC-06 SOC-24 post of a Page is published as the Page, and found again aft
   expect(account.posts()).toBe(1)
 })
 
+test('SOC-06 post of a profile that targets an organization is published as its connected Page', async () => {
+  const { page, connectionId } = await connect()
+  const draft = { brandId: site.ada.brandId, provider: 'linkedin', text: 'From the company' }
+  const wanted = { ...draft, status: 'scheduled', scheduledAt: inMs(350) }
+  const refused = await site.ada.call<{ detail: string }>(
+    'POST',
+    '/api/posts',
+    { ...wanted, target: { organizationId: '404' } },
+    422,
+  )
+  expect(refused.detail).toContain('LinkedIn Page')
+  const { id } = await site.ada.call<Post>(
+    'POST',
+    '/api/posts',
+    { ...wanted, target: { organizationId: page.id } },
+    201,
+  )
+  const post = await site.ada.until(id, isSettled, 30_000)
+  expect(post).toMatchObject({ status: 'published', provider: 'linkedin-page' })
+  expect(linkedin.posts(page)).toMatchObject([{ author: page.urn, text: 'From the company' }])
+  const targets = [
+    { provider: 'linkedin', target: { organizationId: page.id } },
+    { provider: 'linkedin-page', target: { connectionId } },
+  ]
+  const { brandId, text } = draft
+  await site.ada.call('POST', '/api/posts', { brandId, text, targets }, 422)
+})
+
 test('SOC-23 post of a Page whose role was taken away fails with what to do', async () => {
   const account = await connect()
   linkedin.directory.dismiss(account.member, account.page)
   const post = await site.publish(account, { text: 'Too late' })
   expect(post).toMatchObject({ status: 'failed', failureCode: 'permission_missing' })
   expect(post.failureMessage).toContain('Connect it again')
+})
+
+testPartialGrant({
+  network: 'LinkedIn Page',
+  site: () => site,
+  permission: 'w_organization_social',
+  consent: () => consent(linkedin.directory.member('Left out'), ['w_organization_social']),
 })
 
 testOutcomes({

@@ -4,6 +4,7 @@ import { startLinkedIn, type LinkedInCounterpart } from '../../counterparts/link
 import { isSettled } from '../../support/publisher.ts'
 import { findConnected } from './support/connect.ts'
 import { failed, limitedForADay, published, signedOut, testOutcomes } from './support/outcomes.ts'
+import { testPartialGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadFile, uploadVideo } from './support/upload.ts'
 
@@ -151,6 +152,20 @@ test('SOC-48 post is deleted', async () => {
   expect(linkedin.posts(account.member)).toEqual([])
 })
 
+test('SOC-48 post is corrected, and a correction whose response is lost is unknown, since profiles can’t be read', async () => {
+  const account = await connect()
+  const post = await site.publish(account, { text: 'Munday' })
+  const correct = (text: string, status = 200) =>
+    site.ada.call<object>('POST', `/api/posts/${post.id}/corrections`, { text }, status)
+  expect(await correct('Monday (really) #coffee')).toMatchObject({ state: 'corrected' })
+  const [shown] = linkedin.posts(account.member)
+  expect(shown).toMatchObject({ editedAt: expect.any(Number) })
+  linkedin.fail('api POST /rest/posts/:urn', 'no_answer_after')
+  expect(await correct('Monday, 9 a.m.', 502)).toMatchObject({ code: 'outcome_unknown' })
+  expect(await correct('Monday, 9 a.m.')).toMatchObject({ state: 'corrected' })
+  expect(linkedin.posts(account.member)).toHaveLength(1)
+})
+
 test('SOC-07 SOC-23 revoked access signs the account out', async () => {
   const account = await connect()
   linkedin.grants.revoke(account.member.id)
@@ -159,6 +174,16 @@ test('SOC-07 SOC-23 revoked access signs the account out', async () => {
 })
 
 const unknown = 'LinkedIn doesn’t let apps read the posts and comments of a profile.'
+
+testPartialGrant({
+  network: 'LinkedIn',
+  site: () => site,
+  permission: 'w_member_social',
+  consent: () => {
+    const member = linkedin.directory.member('Left out')
+    return site.consent((url) => linkedin.consent(url, member, { without: ['w_member_social'] }))
+  },
+})
 
 testOutcomes({
   network: 'LinkedIn',

@@ -3,6 +3,7 @@ import { shapes } from '../../counterparts/mastodon-shapes.ts'
 import { startMastodon, type MastodonCounterpart } from '../../counterparts/mastodon.ts'
 import { faultOf } from '../../counterparts/wire/wire.ts'
 import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { testUndividedGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let mastodon: MastodonCounterpart
@@ -24,6 +25,8 @@ async function connect() {
   const { connectionId } = await site.connect(`${username}@${mastodon.host}`, consent, { instance: mastodon.url })
   return { username, connectionId, posts: () => mastodon.statuses(username).length }
 }
+
+testUndividedGrant('Mastodon', 'mastodon', 'since consent is to all permissions or none')
 
 testOutcomes({
   network: 'Mastodon',

@@ -46,6 +46,12 @@ test('SOC-06 text with a link is published and found at its link', async () => {
   expect(post).toMatchObject({ status: 'published', platformPostId: shown?.id, permalink })
 })
 
+test('SOC-14 link preview is the attached link of a text', async () => {
+  const account = await connect()
+  await site.publish(account, { text: 'Look', linkPreview: { url: 'https://example.com/maple', title: 'Maple latte' } })
+  expect(threads.posts(account.account)).toMatchObject([{ kind: 'TEXT', link: 'https://example.com/maple' }])
+})
+
 test('SOC-06 one image is a post, several are a carousel, with their alt texts, from links that need no session', async () => {
   const account = await connect()
   const [one, two] = [await site.image('A red square'), await site.image('')]

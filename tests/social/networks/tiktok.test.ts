@@ -125,13 +125,30 @@ test.skipIf(!hasFfmpeg)('SOC-23 video that TikTok can’t process ends the post 
   expect(post.failureMessage).toContain('Replace it')
 })
 
-/** Photos that TikTok still fetches when the call that publishes them ends. */
-async function publishSlowly(text: string) {
+test.skipIf(!hasFfmpeg)(
+  'SOC-14 video that is longer than TikTok allows its account fails with both lengths before anything is sent',
+  async () => {
+    const [short, exact] = [await connect({ maxDurationSec: 3 }), await connect({ maxDurationSec: 4 })]
+    const sent = () => [...tiktok.callsOf(sending.tiktok), ...tiktok.callsOf('upload PUT /video/')].length
+    const before = sent()
+    expect(await site.publish(short, { text: 'Long', media: [video] })).toMatchObject({
+      status: 'failed',
+      failureCode: 'media_refused',
+      failureMessage: 'This account can publish videos of at most 3 s. This one is 4 s long. Choose a shorter one.',
+    })
+    expect(sent()).toBe(before)
+    expect(await site.publish(exact, { text: 'Fits', media: [video] })).toMatchObject({ status: 'published' })
+  },
+)
+
+/** Files that TikTok still processes when the call that publishes them ends, for longer than retries last. */
+async function publishSlowly(text: string, kind: 'photo' | 'video' = 'photo') {
   const account = await connect()
   tiktok.processSlowly(1_000)
-  const post = await site.publish(account, { text, media: await site.red() })
+  const post = await site.publish(account, { text, media: kind === 'video' ? [video] : await site.red() })
   tiktok.processSlowly(1)
-  expect(post).toMatchObject({ status: 'published', platformPostId: expect.stringContaining('p_pub') })
+  const prefix = kind === 'video' ? 'v_pub' : 'p_pub'
+  expect(post).toMatchObject({ status: 'published', platformPostId: expect.stringContaining(prefix) })
   return { account: account.account, id: post.id }
 }
 
@@ -165,18 +182,66 @@ test('SOC-23 photos that TikTok fails to fetch after they were published end as 
     failureMessage: expect.stringContaining('file_format_check_failed'),
     platformPostId: null,
   })
-  expect(await checkNow(id)).toBe(false)
+  expect(await eventually(async () => !(await checkNow(id)))).toBe(true)
 })
 
-test('SOC-23 photos that TikTok publishes late stay published, and are not checked again', async () => {
-  const { id } = await publishSlowly('Late')
+test('SOC-23 photos that fail with a temporary fault of TikTok after they were published are to be retried', async () => {
+  tiktok.breakVideos(1, 'internal')
+  const { id } = await publishSlowly('Fault')
+  tiktok.finishProcessing()
+  const isFailed = async () => {
+    await checkNow(id)
+    return (await site.ada.read(id)).status === 'failed'
+  }
+  expect(await eventually(isFailed, 20_000)).toBe(true)
+  expect(await site.ada.read(id)).toMatchObject({ failureCode: 'provider_error', failureRetryable: true })
+})
+
+async function expectPublishedLate(kind: 'photo' | 'video'): Promise<void> {
+  const { account, id } = await publishSlowly('Late', kind)
   expect(await checkNow(id)).toBe(true)
   tiktok.finishProcessing()
   expect(await eventually(async () => !(await checkNow(id)), 20_000)).toBe(true)
-  expect(await site.ada.read(id)).toMatchObject({ status: 'published' })
+  const [shown, ...more] = tiktok.posts(account)
+  expect(more).toEqual([])
+  expect(await site.ada.read(id)).toMatchObject({
+    status: 'published',
+    platformPostId: shown?.id ?? '',
+    permalink: `https://www.tiktok.com/@${account.username}/${kind}/${shown?.id}`,
+  })
+}
+
+test('SOC-23 photos that TikTok publishes late get their link, and are not checked again', async () => {
+  await expectPublishedLate('photo')
   const quick = await site.publish(await connect(), { text: 'Quick', media: await site.red() })
   expect(await checkNow(quick.id)).toBe(false)
 })
+
+test.skipIf(!hasFfmpeg)('SOC-23 video that TikTok publishes late gets its link, and is not checked again', () =>
+  expectPublishedLate('video'),
+)
+
+test.skipIf(!hasFfmpeg)(
+  'SOC-23 video that TikTok fails to process after its upload ends as failed with its reason',
+  async () => {
+    tiktok.breakVideos(1)
+    const { account, id } = await publishSlowly('Broken', 'video')
+    tiktok.finishProcessing()
+    const isFailed = async () => {
+      await checkNow(id)
+      return (await site.ada.read(id)).status === 'failed'
+    }
+    expect(await eventually(isFailed, 20_000)).toBe(true)
+    expect(await site.ada.read(id)).toMatchObject({
+      failureCode: 'media_refused',
+      failureMessage: expect.stringContaining('file_format_check_failed'),
+      platformPostId: null,
+      permalink: null,
+    })
+    expect(tiktok.posts(account)).toEqual([])
+    expect(await eventually(async () => !(await checkNow(id)))).toBe(true)
+  },
+)
 
 const sending = { tiktok: 'api POST /v2/post/publish/video/init/' } as const
 

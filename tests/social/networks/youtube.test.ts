@@ -305,6 +305,13 @@ withVideos('SOC-23 video that is deleted while YouTube is asked about it stays p
   }
   expect(await eventually(isOver, 20_000)).toBe(true)
   expect(await site.ada.read(post.id)).toMatchObject({ status: 'published', withdrawnAt: expect.any(String) })
+  const checks = await administer(
+    site.databaseUrl,
+    (sql) => sql`SELECT state, retry_count FROM pgboss.job WHERE name = 'social.check-published-post'
+      AND data->>'id' = ${post.id}`,
+  )
+  expect(checks.length).toBeGreaterThan(0)
+  for (const check of checks) expect(check).toEqual({ state: 'completed', retry_count: 0 })
 })
 
 withVideos('SOC-25 channel over its daily uploads fails with a sentence', async () => {

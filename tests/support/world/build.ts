@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createSuperAdminLink } from '#identity'
 import type { Provided } from '#lib/call.ts'
 import type { DatabaseHandle } from '#lib/db.ts'
-import { randomToken } from '#lib/ids.ts'
+import { digest, randomToken } from '#lib/ids.ts'
 import type { Secrets } from '#lib/secrets.ts'
 import { signAccessToken } from '../../../src/identity/tokens/tokens.ts'
 import { prepareFactors, type PreparedFactors } from '../factors.ts'
@@ -39,6 +39,8 @@ import { addInvoices, findInvoiceToken } from './invoices.ts'
 import { addReconciliation } from './reconciliation.ts'
 import { addDisputes } from './disputes.ts'
 import { addRefunds } from './refunds.ts'
+import { reviewToken } from './review-token.ts'
+import { addSandboxObjects } from './sandbox.ts'
 import { addSubscription } from './subscriptions.ts'
 import { addApps, addResources, type Resources } from './resources.ts'
 
@@ -174,6 +176,9 @@ export async function buildWorld({
   const { kty, crv, x } = publicKey.export({ format: 'jwk' })
   const app = { label: 'main', secret: { clientId: '3000', clientSecret: 'the-secret-of-the-app' } }
   await person(root).fetchJson('PUT /api/credentials/instagram', { ...app, level: 'platform' }, 200)
+  const { reviewLinks } = ada.things
+  await database.sql`UPDATE social.review_links SET token_hash = ${digest(reviewToken)} WHERE id = ${reviewLinks}`
+  await addSandboxObjects(database.db)
   const serviceKey = await registerKey(person(root), stranger, newPublicKey())
   await registerKey(person(root), stranger, { kty, crv, x })
   return {

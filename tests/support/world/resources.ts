@@ -21,9 +21,13 @@ type Collection =
   | 'scheduled'
   | 'unsavedPosts'
   | 'calendarFeeds'
+  | 'postComments'
+  | 'reviewLinks'
+  | 'otherReviewLinks'
   | 'deletedPosts'
   | 'part'
   | 'media'
+  | 'linkedMedia'
   | 'imageGenerations'
   | 'uploads'
   | 'videos'
@@ -33,6 +37,7 @@ type Collection =
   | 'domains'
   | 'overrides'
   | 'ownInvitations'
+  | 'editedPosts'
   | 'commentedPosts'
   | 'confirmedPosts'
   | 'heirs'
@@ -141,7 +146,11 @@ export async function addResources(
       items: { id: string }[]
       connection: { id: string }
     }>(route, body, 201)
-  const { id: brandId } = await make('POST /api/brands', { name: `${organizationName} Coffee` })
+  const { id: brandId } = await make('POST /api/brands', {
+    name: `${organizationName} Coffee`,
+    reviewPolicy: { approvals: 0, allowAuthor: true },
+    queueSlots: [{ day: 4, time: '10:00' }],
+  })
   const { connection } = await make('POST /api/integrations/sandbox/connect', {
     brandId,
     handle: organizationName.toLowerCase(),
@@ -157,7 +166,12 @@ export async function addResources(
     await fetchJson(`PUT /api/credentials/${provider}`, { ...credential, baseUrl: 'http://127.0.0.1:9/v1' }, 200)
   const unsavedPosts = newId()
   await fetchJson(`PUT /api/unsaved-posts/${unsavedPosts}`, { brandId, content: unsavedContent }, 200)
+  await fetchJson(`POST /api/posts/${draft.id}/editors`, { tabId: newId() }, 200)
+  const comment = await make(`POST /api/posts/${draft.id}/comments`, { text: 'The price?' })
   const feed = await make('POST /api/calendar/feeds', { brandId })
+  const forGuests = { brandId, postIds: [draft.id], expiresInDays: 90 }
+  const reviewLink = await make('POST /api/review-links', { ...forGuests, canDecide: true, guestName: 'Petra Voss' })
+  const otherReviewLink = await make('POST /api/review-links', forGuests)
   const { id: deletedPosts } = await make('POST /api/posts', { ...post, text: `Deleted by ${organizationName}` })
   await fetchJson(`DELETE /api/posts/${deletedPosts}`, {}, 204)
   const thread = await make('POST /api/posts', { ...later, thread: [{ text: 'One' }, { text: 'Two' }] })
@@ -223,6 +237,8 @@ export async function addResources(
   return {
     brands: brandId,
     media: image.id,
+    // Of the review link; only where a test adds it.
+    linkedMedia: image.id,
     imageGenerations: generation.id,
     uploads: upload.id,
     videos: '',
@@ -231,6 +247,9 @@ export async function addResources(
     scheduled: scheduled.id,
     unsavedPosts,
     calendarFeeds: feed.id,
+    postComments: comment.id,
+    reviewLinks: reviewLink.id,
+    otherReviewLinks: otherReviewLink.id,
     deletedPosts,
     organizations: organizationId,
     threads: thread.threadId,
@@ -241,6 +260,8 @@ export async function addResources(
     domains: domain.id,
     overrides: '',
     ownInvitations: invitation.id,
+    // Whose approved text was changed; only where a test adds one.
+    editedPosts: draft.id,
     commentedPosts: id,
     confirmedPosts: id,
     heirs: id,

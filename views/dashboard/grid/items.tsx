@@ -1,5 +1,6 @@
 import { capitalize } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
+import { Button } from '#views/ui/button.tsx'
 import { isNetwork, NetworkMark, StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time, viewerZone } from '#views/ui/time.tsx'
 import { hrefIn } from './links.ts'
@@ -12,12 +13,18 @@ const maxShown = 4
 const maxBelowChart = 2
 
 export const Items = ({ item: { payload, href } }: { item: WidgetItem }) => (
-  <ul class="list" data-links>
-    {payload.items.slice(0, payload.series?.length ? maxBelowChart : maxShown).map((each) => (
+  <ul class="list" data-links data-wrap={payload.items.some(({ actions }) => actions)}>
+    {shownOf(payload).map((each) => (
       <ItemRow item={each} href={hrefIn(href, each.href)} />
     ))}
   </ul>
 )
+
+/** What a person can do here comes first, and doesn’t take the place of what failed. */
+function shownOf({ items, series }: WidgetItem['payload']): Item[] {
+  const others = items.filter(({ actions }) => !actions)
+  return [...items.filter(({ actions }) => actions), ...others.slice(0, series?.length ? maxBelowChart : maxShown)]
+}
 
 const ItemRow = ({ item, href }: { item: Item; href: string }) => {
   const network = item.icon?.replace(/^net-/, '') ?? ''
@@ -34,10 +41,33 @@ const ItemRow = ({ item, href }: { item: Item; href: string }) => {
           </small>
         ) : null}
       </span>
-      <ItemState item={item} />
+      {item.actions ? <ItemActions actions={item.actions} title={item.title} /> : <ItemState item={item} />}
     </li>
   )
 }
+
+interface ItemActionsProps {
+  actions: NonNullable<Item['actions']>
+  title: string
+}
+
+/** Done in place: the widget is read again. */
+const ItemActions = ({ actions, title }: ItemActionsProps) => (
+  <span class="actions">
+    {actions.map(({ label, method, href, body }) => (
+      <Button
+        label={label}
+        size="sm"
+        aria-label={`${label}: ${title}`}
+        {...{ [`hx-${method.toLowerCase()}`]: href }}
+        hx-vals={JSON.stringify(body)}
+        hx-headers={JSON.stringify({ Prefer: 'return=minimal' })}
+        hx-swap="none"
+        data-refresh
+      />
+    ))}
+  </span>
+)
 
 /** What needs a person is said in words, else the time. */
 const ItemState = ({ item: { status, at } }: { item: Item }) => {

@@ -20,7 +20,7 @@ const Confirmation = () => (
     <p class="muted">Deletes everything that an address sent, with its demos. First confirm that it’s you.</p>
     <Form hx-post="/api/admin/session">
       <TextField
-        label="Code of your authenticator app"
+        label="Code from your authenticator app"
         hint="Confirms you for 15 minutes in this browser."
         name="code"
         autocomplete="one-time-code"

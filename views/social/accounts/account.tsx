@@ -1,5 +1,5 @@
 import type { Children } from '@kitajs/html'
-import type { ConnectionDetails, Integration, ListedPost } from '#social/types'
+import type { AccountHistory, ConnectionDetails, Integration, ListedPost } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Notice } from '#views/ui/feedback.tsx'
 import { Icon, type IconName } from '#views/ui/icon.tsx'
@@ -22,6 +22,8 @@ import {
   reconnecting,
   SandboxBadge,
 } from './account-actions.tsx'
+import { AccountHistoryView } from './account-history.tsx'
+import { AccountQuotas } from './account-quotas.tsx'
 import { ConnectDialog, opensConnect } from './connect-dialog.tsx'
 
 export interface AccountProps {
@@ -30,6 +32,7 @@ export interface AccountProps {
   /** The next and the latest posts; null without permission to read posts. */
   due: ListedPost[] | null
   published: ListedPost[] | null
+  history: AccountHistory
   /** When only connecting the account again restores it. */
   integration: Integration | null
 }
@@ -43,8 +46,10 @@ export const AccountView = (props: AccountProps) => (
         <Trouble {...props} />
         <Paused {...props} />
         <Health {...props} />
+        <AccountQuotas {...props} />
         <Posts title="Scheduled" posts={props.due} {...props} />
         <Posts title="Published" posts={props.published} {...props} />
+        <AccountHistoryView accountId={props.account.id} history={props.history} zone={props.account.brandTimeZone} />
       </div>
       <aside>
         <Facts {...props} />

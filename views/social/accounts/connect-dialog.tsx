@@ -46,14 +46,21 @@ export const ConnectDialog = ({
 )
 
 /** The networks that need a permission for first comments. */
-const asksForComments: ReadonlySet<Provider> = new Set(['facebook', 'instagram'])
+const asksForComments: ReadonlySet<Provider> = new Set(['facebook', 'instagram', 'youtube'])
+
+/** What the permission would allow beyond comments. */
+const moreAllowed: Partial<Record<Provider, string>> = {
+  youtube: ', which also allows apps to edit and delete videos. Atrium does neither',
+}
 
 const CommentChoice = ({ provider, checked }: { provider: Provider; checked: boolean }) => (
   <label class="check">
     <input type="checkbox" name="firstComments" value="true" id={`${provider}-firstComments`} checked={checked} />
     <span>
       Let Atrium write first comments
-      <small class="muted">Asks for one more permission. You can also do it later.</small>
+      <small class="muted" safe>
+        {`Asks for one more permission${moreAllowed[provider] ?? ''}. You can also do it later.`}
+      </small>
     </span>
   </label>
 )

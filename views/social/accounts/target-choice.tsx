@@ -6,7 +6,8 @@ import { Form } from '#views/ui/form.tsx'
 import { PageHeader } from '#views/ui/page-header.tsx'
 import { networkNames } from '../posts/post-text.ts'
 
-export const TargetChoicePage = ({ brand, provider, choice, leftOut, items }: TargetChoice) => {
+export const TargetChoicePage = (props: TargetChoice) => {
+  const { brand, provider, choice, leftOut, items } = props
   const name = networkNames[provider]
   const accounts = `/workspace/accounts?brandId=${brand.id}`
   const firstPossible = items.find(({ refusal }) => refusal === null)
@@ -23,9 +24,7 @@ export const TargetChoicePage = ({ brand, provider, choice, leftOut, items }: Ta
           />
         ) : null}
         {items.length === 0 ? (
-          <Empty icon="plug" title="Nothing to connect" text="You don’t manage a Page that Atrium can publish to.">
-            <ButtonLink label="Back to accounts" href={accounts} />
-          </Empty>
+          <NothingOffered {...props} accounts={accounts} />
         ) : (
           <Form class="stack" style="--gap: 1.5rem" hx-post={`/api/integrations/${provider}/targets`} hx-swap="none">
             <input type="hidden" name="choice" value={choice} />
@@ -59,6 +58,29 @@ export const TargetChoicePage = ({ brand, provider, choice, leftOut, items }: Ta
     </>
   )
 }
+
+/** Networks with a choice list only what the person chose in their dialog, or has a role in. */
+const whyNothing: Partial<Record<TargetChoice['provider'], string>> = {
+  facebook:
+    'Facebook gave Atrium access to no Page. You may have left out your Pages in its dialog, or you manage none.',
+  'linkedin-page':
+    'LinkedIn lists no Page in which you have a role. Ask an administrator of your Page for one, or sign in to LinkedIn with another account.',
+}
+
+const NothingOffered = ({ brand, provider, unsavedId, accounts }: TargetChoice & { accounts: string }) => (
+  <Empty
+    icon="plug"
+    title="Nothing to connect"
+    text={whyNothing[provider] ?? `${networkNames[provider]} gave Atrium access to no account.`}
+  >
+    <Form hx-post={`/api/integrations/${provider}/connect`}>
+      <input type="hidden" name="brandId" value={brand.id} />
+      {unsavedId ? <input type="hidden" name="unsavedId" value={unsavedId} /> : null}
+      <Button label="Connect again" icon="rotate-cw" variant="primary" type="submit" />
+    </Form>
+    <ButtonLink label="Back to accounts" href={accounts} />
+  </Empty>
+)
 
 const Target = ({ target, isFirst }: { target: TargetChoice['items'][number]; isFirst: boolean }) => (
   <li>

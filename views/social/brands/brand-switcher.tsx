@@ -4,6 +4,7 @@ import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu, MenuItem, MenuLink, Dialog, DialogButtons } from '#views/ui/overlays.tsx'
 import { TextField, Form, ZoneField } from '#views/ui/form.tsx'
+import { listHref } from '#views/ui/lists.tsx'
 import { FirstSteps } from '../first-steps.tsx'
 
 export const newBrandDialog = 'new-brand'
@@ -13,19 +14,27 @@ export const brandHref = (path: string, brand: Pick<BrandSummary, 'id'> | null):
 
 interface BrandSwitcherProps extends CurrentBrand {
   canListPosts?: boolean
+  /** The page that the other brands have, too: choosing one stays on it. */
+  page?: BrandPage
+}
+
+export interface BrandPage {
+  path: string
+  /** What it shows of each brand, such as the month of the calendar. */
+  query: Record<string, string>
 }
 
 /** The current brand, with a menu of the others. */
-export const BrandSwitcher = ({ brands, brand, can, canListPosts = true }: BrandSwitcherProps) =>
+export const BrandSwitcher = ({ brands, brand, can, canListPosts = true, page }: BrandSwitcherProps) =>
   brand ? (
-    <Switcher brands={brands} brand={brand} can={can} canListPosts={canListPosts} />
+    <Switcher brands={brands} brand={brand} can={can} canListPosts={canListPosts} page={page} />
   ) : can.createBrand ? (
     <Button label="New brand" icon="plus" block {...opensDialog} />
   ) : (
     <></>
   )
 
-const Switcher = ({ brands, brand, can, canListPosts }: BrandSwitcherProps & { brand: BrandInMenu }) => (
+const Switcher = ({ brands, brand, can, canListPosts, page }: BrandSwitcherProps & { brand: BrandInMenu }) => (
   <>
     <button type="button" class="switcher" data-framed popovertarget="brand-menu">
       <BrandMark brand={brand} />
@@ -45,7 +54,7 @@ const Switcher = ({ brands, brand, can, canListPosts }: BrandSwitcherProps & { b
           <BrandLink
             brand={each}
             current={each.id === brand.id}
-            path={canListPosts ? '/workspace/posts' : '/workspace/accounts'}
+            page={page ?? { path: canListPosts ? '/workspace/posts' : '/workspace/accounts', query: {} }}
           />
         ))}
       </>
@@ -80,8 +89,8 @@ export const ChangedBrandInFrame = ({ brand }: { brand: MarkedBrand }) => (
 
 const BrandName = ({ brand }: { brand: BrandSummary }) => <span safe>{brand.name}</span>
 
-const BrandLink = ({ brand, current, path }: { brand: BrandInMenu; current: boolean; path: string }) => (
-  <a href={brandHref(path, brand)} aria-current={current ? 'true' : undefined}>
+const BrandLink = ({ brand, current, page }: { brand: BrandInMenu; current: boolean; page: BrandPage }) => (
+  <a href={listHref(page.path, { brandId: brand.id, ...page.query })} aria-current={current ? 'true' : undefined}>
     <BrandMark brand={brand} />
     <span>
       <BrandName brand={brand} />

@@ -5,9 +5,14 @@ import { Icon } from '#views/ui/icon.tsx'
 import { LogoButtons, LogoForms, LogoRow } from '#views/ui/logo.tsx'
 import { Avatar } from '#views/ui/marks.tsx'
 import { Setting, SettingsSection } from '#views/ui/settings.tsx'
+import { BrandColors } from './brand-colors.tsx'
+import { formatCount } from './brand-counts.ts'
+import { BrandHashtags } from './brand-hashtags.tsx'
+import { BrandVoice } from './brand-voice.tsx'
 import { BrandTransfer } from './brand-transfer.tsx'
 import { brandHref, ChangedBrandInFrame } from './brand-switcher.tsx'
 import { QueueSlots } from './queue-slots.tsx'
+import { ReviewPolicy } from './review-policy.tsx'
 
 export interface BrandPageProps {
   brand: Brand
@@ -28,7 +33,11 @@ export const BrandPage = ({ brand, targets }: BrandPageProps) => (
     </header>
     <div class="page settings">
       <BrandSettings brand={brand} />
+      <BrandVoice brand={brand} />
+      <BrandColors brand={brand} />
+      <BrandHashtags brand={brand} />
       <QueueSlots brand={brand} />
+      <ReviewPolicy brand={brand} />
       {brand.can.transfer ? <BrandTransfer brand={brand} targets={targets} /> : null}
     </div>
   </>
@@ -75,7 +84,11 @@ const Edit = ({ brand }: { brand: Brand }) => (
           aria-describedby="name-error"
         />
       </Field>
-      <Field label="Slug" name="slug" hint="Used in the API. Lowercase letters, numbers and hyphens.">
+      <Field
+        label="Slug"
+        name="slug"
+        hint="Used in the API, once per organization. Lowercase letters, numbers and hyphens."
+      >
         <input
           class="input"
           id="slug"
@@ -90,7 +103,7 @@ const Edit = ({ brand }: { brand: Brand }) => (
           aria-describedby="slug-hint slug-error"
         />
       </Field>
-      <Field label="Time zone" name="timeZone" hint="Used to show times. Changing it doesn’t reschedule posts.">
+      <Field label="Time zone" name="timeZone" hint={describeZoneChange(brand)}>
         <ZoneChoice
           id="timeZone"
           name="timeZone"
@@ -102,6 +115,14 @@ const Edit = ({ brand }: { brand: Brand }) => (
     <SaveFooter />
   </Form>
 )
+
+/** Scheduled posts have instants, queue slots local times. */
+function describeZoneChange({ counts: { scheduled } }: Brand): string {
+  const slots = 'Queue slots keep their local time if you change it.'
+  if (scheduled === 0) return slots
+  const posts = scheduled === 1 ? 'The scheduled post is' : `The ${formatCount(scheduled)} scheduled posts are`
+  return `${slots} ${posts} still published at the same moment, which is another local time.`
+}
 
 interface FieldProps {
   label: string

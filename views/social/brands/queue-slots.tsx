@@ -36,7 +36,7 @@ interface DayGroup {
 }
 
 /** Days with the same times that follow each other. */
-function groupDays(slots: Brand['queueSlots']): DayGroup[] {
+export function groupDays(slots: Brand['queueSlots']): DayGroup[] {
   const groups: DayGroup[] = []
   for (const day of dayNames.keys().map((at) => at + 1)) {
     const times = slots.filter((slot) => slot.day === day).map(({ time }) => time)
@@ -49,7 +49,7 @@ function groupDays(slots: Brand['queueSlots']): DayGroup[] {
 }
 
 const SlotRow = ({ brand, days, times }: DayGroup & { brand: Brand }) => {
-  const name = nameOf(days)
+  const name = nameOfDays(days)
   return (
     <li>
       <span class="grow" safe>
@@ -86,7 +86,7 @@ const SlotChip = ({ brand, days, time, name }: SlotChipProps) =>
     </time>
   )
 
-const nameOf = (days: number[]): string => {
+export const nameOfDays = (days: number[]): string => {
   const [first = '', last = ''] = [days.at(0), days.at(-1)].map((day) => dayNames[(day ?? 1) - 1])
   return first === last ? first : `${first} to ${last}`
 }
@@ -94,7 +94,7 @@ const nameOf = (days: number[]): string => {
 const inSection = { 'hx-target': '#queue-slots', 'hx-swap': 'outerMorph' } as const
 
 const AddSlot = ({ brand }: { brand: Brand }) => (
-  <Form class="form body" hx-post={`/api/brands/${brand.id}/queue-slots`} {...inSection}>
+  <Form class="stack body" style="--gap: 1rem" hx-post={`/api/brands/${brand.id}/queue-slots`} {...inSection}>
     <fieldset class="field">
       <legend>Days</legend>
       <div class="row" data-wrap>
@@ -110,7 +110,7 @@ const AddSlot = ({ brand }: { brand: Brand }) => (
         <span />
       </p>
     </fieldset>
-    <div class="row" data-wrap>
+    <div class="row" data-wrap style="align-items: end">
       <div class="field">
         <label for="slot-time">Time</label>
         <input class="input" type="time" id="slot-time" name="time" required aria-describedby="slot-time-error" />

@@ -4,6 +4,10 @@ import { listHref } from '#views/ui/lists.tsx'
 export const calendarViews = ['month', 'week', 'agenda'] as const
 export type CalendarView = (typeof calendarViews)[number]
 
+/** Where new posts are planned. */
+export const planViews = [...calendarViews, 'queue'] as const
+export type PlanView = (typeof planViews)[number]
+
 /** What the calendar shows. Days are days of the brand, as `2026-11-21`. */
 export interface CalendarPlace {
   brandId: string
@@ -24,6 +28,12 @@ export const calendarHref = (place: CalendarPlace, more: Partial<CalendarPlace> 
   const { view, ...rest } = { ...place, ...more }
   return listHref('/workspace/calendar', { ...rest, view: view === 'month' ? undefined : view })
 }
+
+/** The composer, which leads back to this calendar or queue. `at` is a day of the brand, or a day with a time. */
+export const newPostHref = (
+  { brandId, view = 'month' }: Pick<CalendarPlace, 'brandId'> & { view?: PlanView },
+  at: string,
+): string => listHref('/workspace/posts/new', { brandId, at, view: view === 'month' ? undefined : view })
 
 export const isFiltered = ({ provider, accountId, tag, campaign, authorId, status }: CalendarPlace): boolean =>
   Boolean(provider ?? accountId ?? tag ?? campaign ?? authorId ?? status)
@@ -71,11 +81,11 @@ function monthOf(day: Temporal.PlainDate): CalendarRange {
   }
 }
 
-const daysFrom = (start: Temporal.PlainDate, length: number): string[] =>
+export const daysFrom = (start: Temporal.PlainDate, length: number): string[] =>
   Array.from({ length }, (_, days) => start.add({ days }).toString())
 
 /** `16 – 22 November 2026`, `30 November – 6 December 2026`. */
-function titleOf(days: readonly string[]): string {
+export function titleOf(days: readonly string[]): string {
   const [first = '', last = ''] = [days[0], days.at(-1)]
   if (first.slice(0, 7) === last.slice(0, 7)) return `${Number(first.slice(8))} – ${format.longDay(last)}`
   const start = first.slice(0, 4) === last.slice(0, 4) ? format.dayAndMonth(first) : format.longDay(first)

@@ -1,8 +1,18 @@
 import type { CalendarPost } from '#social/types'
-import { stateOf } from '../posts/post-text.ts'
+import { hasCommentTrouble, stateOf } from '../posts/post-text.ts'
 
 /** From the most urgent: the state of a thread is that of its most urgent part. */
-const states = ['failed', 'waiting', 'problem', 'sending', 'warning', 'scheduled', 'published', 'draft'] as const
+const states = [
+  'failed',
+  'waiting',
+  'problem',
+  'sending',
+  'warning',
+  'comment',
+  'scheduled',
+  'published',
+  'draft',
+] as const
 export type EventState = (typeof states)[number]
 
 /** A post, or the posts of a thread on one day. */
@@ -13,8 +23,10 @@ export interface CalendarEvent {
   state: EventState
 }
 
-const eventState = (post: CalendarPost): EventState =>
-  stateOf(post) === 'scheduled' && post.readiness && post.readiness !== 'ready' ? post.readiness : stateOf(post)
+function eventState(post: CalendarPost): EventState {
+  if (hasCommentTrouble(post)) return 'comment'
+  return stateOf(post) === 'scheduled' && post.readiness && post.readiness !== 'ready' ? post.readiness : stateOf(post)
+}
 
 const moreUrgent = (one: EventState, other: EventState): EventState =>
   states.indexOf(one) < states.indexOf(other) ? one : other
@@ -47,7 +59,7 @@ export const hoursOf = ({ localTime }: Pick<CalendarPost, 'localTime'>): number 
   Number(localTime.slice(11, 13)) + Number(localTime.slice(14, 16)) / 60
 
 /** Height of an event in hours. */
-const height = 0.75
+export const eventHeight = 0.75
 /** Side by side. */
 const maxColumns = 3
 
@@ -76,7 +88,7 @@ export function layOut(events: readonly CalendarEvent[]): DayLayout {
       const free = ends.findIndex((end) => end <= at)
       const column = free < 0 ? ends.length : free
       if (column === maxColumns) continue
-      ends[column] = at + height
+      ends[column] = at + eventHeight
       placed.push({ event, at, column, of: 0 })
     }
     const hidden = group.length - placed.length
@@ -94,7 +106,7 @@ function overlapping(events: readonly CalendarEvent[]): CalendarEvent[][] {
     const at = hoursOf(event.post)
     if (at < end) groups.at(-1)?.push(event)
     else groups.push([event])
-    end = at + height
+    end = at + eventHeight
   }
   return groups
 }

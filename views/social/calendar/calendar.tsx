@@ -1,13 +1,14 @@
-import type { Calendar, CalendarFeed, PostFilterOptions } from '#social/types'
+import type { Calendar, CalendarFeed, FreeSlot, PostFilterOptions } from '#social/types'
 import { counted } from '#lib/text.ts'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { viewerZone, zoneName } from '#views/ui/time.tsx'
 import { postsTopic, wallTimeOf, type Place } from '../posts/post-text.ts'
-import { calendarHref, calendarViews, isFiltered, rangeOf, type CalendarPlace } from './calendar-days.ts'
+import { calendarHref, isFiltered, newPostHref, rangeOf, type CalendarPlace } from './calendar-days.ts'
 import { eventsByDay } from './calendar-events.ts'
 import { CalendarFilters } from './calendar-filters.tsx'
-import { Agenda, Month, newPostHref, type GridProps } from './month.tsx'
+import { Agenda, Month, type GridProps } from './month.tsx'
+import { PlanViews } from './plan-views.tsx'
 import { subscribeDialog, SubscribeDialog } from './subscribe.tsx'
 import { Week } from './week.tsx'
 
@@ -22,8 +23,6 @@ export interface CalendarPageProps {
   /** Of this page, with its brand. */
   address: string
 }
-
-const words = { month: 'Month', week: 'Week', agenda: 'Agenda' } as const
 
 export const CalendarPage = (props: CalendarPageProps) => {
   const { place, at, calendar, options, countries, address } = props
@@ -52,13 +51,7 @@ export const CalendarPage = (props: CalendarPageProps) => {
         </span>
         <ButtonLink label="Today" size="sm" href={calendarHref(place, { date: undefined })} />
         <div class="actions">
-          <nav class="segments" aria-label="View">
-            {calendarViews.map((one) => (
-              <a href={calendarHref(place, { view: one })} aria-current={one === view ? 'page' : undefined}>
-                {words[one]}
-              </a>
-            ))}
-          </nav>
+          <PlanViews place={place} current={view} />
         </div>
       </header>
       <div class="page calendar-bar" style="--measure: none">
@@ -94,6 +87,7 @@ export const CalendarPage = (props: CalendarPageProps) => {
           today={today}
           localNow={`${today}T${time}`}
           events={eventsByDay(calendar.items)}
+          freeSlots={slotsByDay(place, calendar)}
           holidays={namesByDay(calendar.holidays)}
           canCreate={calendar.can.create}
         />
@@ -141,7 +135,7 @@ const Above = ({ place, calendar, today }: CalendarPageProps & { today: string }
           label="Create post"
           icon="pen-line"
           variant="primary"
-          href={newPostHref(place.brandId, place.date && place.date > today ? place.date : today)}
+          href={newPostHref(place, place.date && place.date > today ? place.date : today)}
         />
       ) : null}
     </Empty>
@@ -152,6 +146,10 @@ const Grid = (props: GridProps & { localNow: string }) => {
   if (props.range.view === 'week') return <Week {...props} />
   return props.range.view === 'month' ? <Month {...props} /> : <Agenda {...props} />
 }
+
+/** For those who can fill them. With filters, a slot that seems free can have a post. */
+const slotsByDay = (place: CalendarPlace, { freeSlots, can }: Calendar): Map<string, FreeSlot[]> =>
+  can.create && !isFiltered(place) ? Map.groupBy(freeSlots, ({ localTime }) => localTime.slice(0, 10)) : new Map()
 
 function namesByDay(holidays: Calendar['holidays']): Map<string, string> {
   const days = new Map<string, string>()

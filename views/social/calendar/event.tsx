@@ -16,6 +16,7 @@ const looks: Record<EventState, Look> = {
   waiting: { state: 'waiting', word: 'Waiting', icon: 'hourglass' },
   problem: { state: 'failed', word: 'Won’t be published', icon: 'triangle-alert' },
   warning: { state: 'waiting', word: 'At risk', icon: 'triangle-alert' },
+  comment: { state: 'published', word: 'Published, but its first comment failed', icon: 'circle-alert' },
   sending: { state: 'scheduled', word: 'Sending', icon: 'send' },
   scheduled: { state: 'scheduled', word: 'Scheduled' },
   published: { state: 'published', word: 'Published' },
@@ -28,9 +29,13 @@ interface EventProps {
   view: string
   /** Of the week: where it is. */
   style?: string
+  /** Of the queue: posts that are dropped on it are moved to its slot. */
+  to?: string
+  /** Instead of the link to the form that moves it. */
+  controls?: JSX.Element
 }
 
-export const Event = ({ event: { post, parts, state }, zone, view, style }: EventProps) => {
+export const Event = ({ event: { post, parts, state }, zone, view, style, to, controls }: EventProps) => {
   const { word, icon, state: color } = looks[state]
   const movable = post.can.move && post.failureCode !== 'outcome_unknown'
   return (
@@ -39,6 +44,7 @@ export const Event = ({ event: { post, parts, state }, zone, view, style }: Even
       id={`event-${post.id}`}
       data-state={color}
       style={style}
+      data-to={to}
       {...(movable && { draggable: 'true', 'data-version': post.version, 'data-at': post.localTime })}
     >
       <a
@@ -63,7 +69,8 @@ export const Event = ({ event: { post, parts, state }, zone, view, style }: Even
           {word}
         </span>
       </a>
-      {movable ? (
+      {movable && controls ? <>{controls}</> : null}
+      {movable && !controls ? (
         <a class="move" href={moveHref(post, view)} aria-label={`Move ${post.excerpt.slice(0, 60)}`} draggable="false">
           <Icon name="calendar-clock" />
         </a>

@@ -1,7 +1,9 @@
+import type { FreeSlot } from '#social/types'
 import { ButtonLink } from '#views/ui/button.tsx'
-import { calendarHref, format, type CalendarPlace, type CalendarRange } from './calendar-days.ts'
+import { calendarHref, format, newPostHref, type CalendarPlace, type CalendarRange } from './calendar-days.ts'
 import type { CalendarEvent } from './calendar-events.ts'
 import { Event } from './event.tsx'
+import { FreeSlotLink } from './free-slot.tsx'
 
 export interface GridProps {
   place: CalendarPlace
@@ -10,6 +12,8 @@ export interface GridProps {
   /** The day of the brand. */
   today: string
   events: ReadonlyMap<string, CalendarEvent[]>
+  /** Of the queue. */
+  freeSlots: ReadonlyMap<string, FreeSlot[]>
   holidays: ReadonlyMap<string, string>
   canCreate: boolean
 }
@@ -35,7 +39,9 @@ export const Month = (props: GridProps) => (
 export const Agenda = (props: GridProps) => (
   <div class="month agenda">
     {props.range.days
-      .filter((day) => props.events.has(day) || props.holidays.has(day) || day === props.today)
+      .filter(
+        (day) => props.events.has(day) || props.freeSlots.has(day) || props.holidays.has(day) || day === props.today,
+      )
       .map((day) => (
         <Day {...props} day={day} max={Infinity} />
       ))}
@@ -46,6 +52,7 @@ const Day = ({ day, max, ...props }: GridProps & { day: string; max: number }) =
   const { place, range, zone, today, holidays, canCreate } = props
   const events = props.events.get(day) ?? []
   const shown = events.slice(0, max)
+  const free = (props.freeSlots.get(day) ?? []).slice(0, max - shown.length)
   const holiday = holidays.get(day)
   return (
     <div
@@ -75,25 +82,32 @@ const Day = ({ day, max, ...props }: GridProps & { day: string; max: number }) =
             icon="plus"
             iconOnly
             variant="ghost"
-            href={newPostHref(place.brandId, day)}
+            href={newPostHref(place, day)}
+            aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown"
           />
         ) : null}
       </header>
       <>
-        {shown.map((event) => (
-          <Event event={event} zone={zone} view={range.view} />
-        ))}
+        {[...shown, ...free]
+          .toSorted(byTime)
+          .map((one) =>
+            'post' in one ? (
+              <Event event={one} zone={zone} view={range.view} />
+            ) : (
+              <FreeSlotLink slot={one} place={place} zone={zone} />
+            ),
+          )}
       </>
       {events.length > shown.length ? (
         <a class="more" href={calendarHref(place, { view: 'agenda', date: day })} safe>
           {`${events.length - shown.length} more`}
         </a>
       ) : null}
-      {events.length === 0 && range.view === 'agenda' ? <p class="muted small">No posts</p> : null}
+      {events.length + free.length === 0 && range.view === 'agenda' ? <p class="muted small">No posts</p> : null}
     </div>
   )
 }
 
-/** `at` is a day of the brand, or a day with a time. */
-export const newPostHref = (brandId: string, at: string): string =>
-  `/workspace/posts/new?${new URLSearchParams({ brandId, at })}`
+const timeOf = (one: CalendarEvent | FreeSlot): string => ('post' in one ? one.post.localTime : one.localTime)
+const byTime = (one: CalendarEvent | FreeSlot, other: CalendarEvent | FreeSlot): number =>
+  timeOf(one).localeCompare(timeOf(other))

@@ -10,10 +10,12 @@ export interface MovePostProps {
   place: Place
   /** The calendar that it leads back to. */
   backHref: string
+  /** Why the form was refused, which without scripts is shown again. */
+  problem?: string
 }
 
 /** A plain form: it works without scripts, and for the keyboard. */
-export const MovePost = ({ post, place, backHref }: MovePostProps) => {
+export const MovePost = ({ post, place, backHref, problem }: MovePostProps) => {
   const { zone, now } = place
   const { date, time } = wallTimeOf(post.scheduledAt ? new Date(post.scheduledAt) : inAnHour(now), zone)
   return (
@@ -23,6 +25,7 @@ export const MovePost = ({ post, place, backHref }: MovePostProps) => {
       </header>
       <div class="page" style="--measure: 32rem">
         <div class="stack">
+          {problem ? <Notice tone="danger" role="alert" text={problem} /> : null}
           <p class="muted" safe>
             {`${networkNames[post.provider]}, ${accountName(post.provider, post.accountName)}: ${excerpt(post.text) || 'Post without text'}`}
           </p>

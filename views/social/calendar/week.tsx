@@ -1,7 +1,9 @@
-import { calendarHref, format } from './calendar-days.ts'
-import { hoursOf, layOut } from './calendar-events.ts'
+import type { FreeSlot } from '#social/types'
+import { calendarHref, format, newPostHref } from './calendar-days.ts'
+import { eventHeight, hoursOf, layOut } from './calendar-events.ts'
 import { Event } from './event.tsx'
-import { newPostHref, type GridProps } from './month.tsx'
+import { FreeSlotLink } from './free-slot.tsx'
+import type { GridProps } from './month.tsx'
 
 interface WeekProps extends GridProps {
   /** The time of the brand now, as `2026-11-21T10:12`. */
@@ -32,9 +34,12 @@ export const Week = (props: WeekProps) => {
   )
 }
 
-/** From 8 to 20, and more where there are posts. */
-function hoursShown({ events, range }: WeekProps): number[] {
-  const times = range.days.flatMap((day) => (events.get(day) ?? []).map(({ post }) => hoursOf(post)))
+/** From 8 to 20, and more where there are posts or free slots. */
+function hoursShown({ events, freeSlots, range }: WeekProps): number[] {
+  const times = range.days.flatMap((day) => [
+    ...(events.get(day) ?? []).map(({ post }) => hoursOf(post)),
+    ...(freeSlots.get(day) ?? []).map(hoursOf),
+  ])
   const first = Math.floor(Math.min(8, ...times))
   const end = Math.min(24, Math.ceil(Math.max(20, ...times.map((at) => at + 1))))
   return Array.from({ length: end - first }, (_, nth) => first + nth)
@@ -54,7 +59,7 @@ const Head = ({ day, today, holidays, place, canCreate }: OfDay) => {
         </small>
       ) : null}
       {canCreate && day >= today ? (
-        <a class="more" href={newPostHref(place.brandId, day)} aria-label={`New post on ${format.weekdayAndDay(day)}`}>
+        <a class="more" href={newPostHref(place, day)} aria-label={`New post on ${format.weekdayAndDay(day)}`}>
           +
         </a>
       ) : null}
@@ -65,6 +70,7 @@ const Head = ({ day, today, holidays, place, canCreate }: OfDay) => {
 const Column = (props: OfDay & { hours: number[] }) => {
   const { day, today, localNow, zone, place } = props
   const { placed, more } = layOut(props.events.get(day) ?? [])
+  const free = besideEvents(props.freeSlots.get(day) ?? [], placed)
   return (
     <div
       class="col"
@@ -79,6 +85,14 @@ const Column = (props: OfDay & { hours: number[] }) => {
         <span class="now" style={`--at: ${hoursOf({ localTime: localNow }).toFixed(2)}`} aria-hidden="true" />
       ) : null}
       <>
+        {free.map((slot) => (
+          <FreeSlotLink
+            slot={slot}
+            place={place}
+            zone={zone}
+            style={`--at: ${hoursOf(slot).toFixed(2)}; --shift: 0; --of: 1`}
+          />
+        ))}
         {placed.map(({ event, at, column, of }) => (
           <Event
             event={event}
@@ -100,6 +114,10 @@ const Column = (props: OfDay & { hours: number[] }) => {
   )
 }
 
+/** Without those that a post would cover. */
+const besideEvents = (slots: readonly FreeSlot[], placed: readonly { at: number }[]): FreeSlot[] =>
+  slots.filter((slot) => placed.every(({ at }) => Math.abs(at - hoursOf(slot)) >= eventHeight))
+
 /** Hours that lead to a new post, for the mouse: the keyboard has the link of the day. */
 const Slots = ({ day, hours, localNow, canCreate, place }: OfDay & { hours: number[] }) => (
   <>
@@ -111,7 +129,7 @@ const Slots = ({ day, hours, localNow, canCreate, place }: OfDay & { hours: numb
             <a
               class="slot"
               style={`--at: ${Number(at.slice(11, 13))}`}
-              href={newPostHref(place.brandId, at)}
+              href={newPostHref(place, at)}
               tabindex="-1"
               aria-hidden="true"
               draggable="false"

@@ -1,6 +1,7 @@
 import type { ListedPost } from '#social/types'
+import { currentFormats } from '#lib/jsx/jsx-runtime.ts'
 import { brandHref } from '#views/social/brands/brand-switcher.tsx'
-import { liveAt } from '#views/ui/live.ts'
+import { addressOf, liveAt } from '#views/ui/live.ts'
 import { NetworkMark } from '#views/ui/marks.tsx'
 import { Time, zoneName } from '#views/ui/time.tsx'
 import { PostStatus } from '../posts/post-readiness.tsx'
@@ -19,6 +20,7 @@ export const Home = (props: HomeProps) => (
       </h1>
     </header>
     <HomeFragment {...props} />
+    <ToReview brandId={props.dashboard.brandId} />
   </>
 )
 
@@ -36,6 +38,18 @@ export const HomeFragment = ({ dashboard, place }: HomeProps) => (
   </div>
 )
 
+/** Loaded once the page is shown; people decide in place. */
+const ToReview = ({ brandId }: { brandId: string }) => (
+  <section class="page stack" style="--measure: 60rem" aria-labelledby="home-review">
+    <h2 id="home-review">To review</h2>
+    <div
+      hx-get={addressOf('/api/feed', { brandId, state: 'pending', mine: 'true', limit: 5 })}
+      hx-trigger="load"
+      hx-swap="outerHTML"
+    />
+  </section>
+)
+
 interface PostsProps {
   posts: ListedPost[]
   place: Place
@@ -48,7 +62,7 @@ const Today = ({ posts, place }: PostsProps) => (
       {posts.length > 0 ? <small safe>{countByState(posts)}</small> : null}
     </header>
     {posts.length > 0 ? (
-      <PostItems posts={posts} place={place} form="time" />
+      <Agenda posts={posts} place={place} />
     ) : (
       <p class="muted">
         Nothing is planned for today. <a href={brandHref('/workspace/posts/new', place.brand)}>Write a post</a>
@@ -66,7 +80,7 @@ const Published = ({ posts, place }: PostsProps) =>
           All
         </a>
       </header>
-      <PostItems posts={posts} place={place} form="full" />
+      <PostItems posts={posts} place={place} />
     </section>
   ) : (
     <></>
@@ -75,12 +89,57 @@ const Published = ({ posts, place }: PostsProps) =>
 /** Such as `1 published, 2 scheduled`. */
 function countByState(posts: readonly ListedPost[]): string {
   const counts = Map.groupBy(posts, ({ status }) => status)
-  return [...counts]
-    .map(([status, { length }]) => `${length} ${status === 'draft' && length > 1 ? 'drafts' : status}`)
-    .join(', ')
+  return [...counts].map(([status, { length }]) => `${length} ${status}`).join(', ')
 }
 
-const PostItems = ({ posts, place, form }: PostsProps & { form: 'time' | 'full' }) => (
+const plannedAt = ({ publishedAt, scheduledAt, createdAt }: ListedPost): string =>
+  publishedAt ?? scheduledAt ?? createdAt
+
+const minuteMs = 60_000
+const toMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
+
+/** The day by time, with a line at the current time, which the page moves. */
+const Agenda = ({ posts, place }: PostsProps) => {
+  const { language, hourCycle } = currentFormats()
+  const byTime = posts.toSorted((one, other) => Date.parse(plannedAt(one)) - Date.parse(plannedAt(other)))
+  const isPast = (post: ListedPost) => Date.parse(plannedAt(post)) <= place.now.getTime()
+  return (
+    <day-agenda data-zone={place.zone} data-language={language} data-cycle={hourCycle}>
+      <ol class="agenda" role="list">
+        {byTime.filter(isPast).map((post) => (
+          <AgendaItem post={post} place={place} />
+        ))}
+        <li data-now>
+          <Time at={toMinute(place.now)} zone={place.zone} form="time" />
+          <hr aria-label="Now" />
+        </li>
+        {byTime
+          .filter((post) => !isPast(post))
+          .map((post) => (
+            <AgendaItem post={post} place={place} />
+          ))}
+      </ol>
+    </day-agenda>
+  )
+}
+
+const AgendaItem = ({ post, place }: { post: ListedPost; place: Place }) => (
+  <li>
+    <Time at={plannedAt(post)} zone={place.zone} form="time" />
+    <NetworkMark network={post.provider} label={networkNames[post.provider]} />
+    <span>
+      <a class="row-link clamp" href={postHref(post)} safe>
+        {excerpt(post.text) || 'Post without text'}
+      </a>
+      <small class="muted wrap-anywhere" safe>
+        {reasonOf(post, place) ?? accountName(post.provider, post.accountName)}
+      </small>
+    </span>
+    <PostStatus post={post} />
+  </li>
+)
+
+const PostItems = ({ posts, place }: PostsProps) => (
   <ul class="list" data-links>
     {posts.map((post) => (
       <li>
@@ -90,7 +149,7 @@ const PostItems = ({ posts, place, form }: PostsProps & { form: 'time' | 'full' 
             {excerpt(post.text) || 'Post without text'}
           </a>
           <small class="muted wrap-anywhere">
-            <Time at={post.publishedAt ?? post.scheduledAt ?? post.createdAt} zone={place.zone} form={form} />
+            <Time at={plannedAt(post)} zone={place.zone} />
             <span safe>{` · ${reasonOf(post, place) ?? accountName(post.provider, post.accountName)}`}</span>
           </small>
         </span>

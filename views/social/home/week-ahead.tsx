@@ -1,14 +1,17 @@
 import type { DayAhead } from '#social/types'
-import { brandHref } from '#views/social/brands/brand-switcher.tsx'
 import { NetworkMark } from '#views/ui/marks.tsx'
 import { networkNames, type Place } from '../posts/post-text.ts'
-import { postsHref } from '../posts/posts-filters.tsx'
+import { calendarHref } from '../calendar/calendar-days.ts'
+import { newPostHref } from '../calendar/calendar-days.ts'
 import type { HomeProps } from './props.ts'
 
 export const WeekAhead = ({ dashboard: { week }, place }: HomeProps) => (
   <section class="section" aria-labelledby="home-week">
     <header>
       <h2 id="home-week">Week ahead</h2>
+      <a class="link small" href={calendarHref({ brandId: place.brand.id, view: 'week' })}>
+        Calendar
+      </a>
     </header>
     <ol class="week-ahead">
       {week.map((day) => (
@@ -23,9 +26,9 @@ const Day = ({ day: { day, posts, providers, freeSlots }, place }: { day: DayAhe
   const slots = freeSlots === 0 ? '' : freeSlots === 1 ? '1 free slot' : `${freeSlots} free slots`
   const link =
     posts === 0
-      ? { href: brandHref('/workspace/posts/new', place.brand), text: 'Write a post' }
+      ? { href: newPostHref({ brandId: place.brand.id, view: 'week' }, day), text: 'Write a post' }
       : {
-          href: postsHref({ brandId: place.brand.id, status: 'scheduled', from: day, to: day }),
+          href: `${calendarHref({ brandId: place.brand.id, view: 'week', date: day })}#day-${day}`,
           text: posts === 1 ? '1 post' : `${posts} posts`,
         }
   return (

@@ -78,6 +78,7 @@ const Note = ({ file }: { file: ListedMedia }) => {
 }
 
 /** The last item of a page, which the next page replaces. */
+/** Loaded when it comes into view, since a library is looked through by scrolling. Its link remains for keyboards and after errors. */
 export const MoreFiles = ({ next, shown }: { next: string; shown: number }) => (
   <li class="more">
     <Pager
@@ -85,6 +86,7 @@ export const MoreFiles = ({ next, shown }: { next: string; shown: number }) => (
       summary={shown === 0 ? 'No matches so far' : `Showing ${shown.toLocaleString('en')}`}
       next={next}
       hx-get={next}
+      hx-trigger="click, intersect once rootMargin:800px"
       hx-target="closest li"
       hx-select="#files > li"
       hx-swap="outerHTML"

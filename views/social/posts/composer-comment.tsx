@@ -64,7 +64,7 @@ const Counts = ({ accounts }: { accounts: Account[] }) => (
         class="count"
         data-provider={provider}
         data-limit={limits.firstComment?.characters}
-        data-counting={limits.counting}
+        data-counting={limits.firstComment?.counting ?? limits.counting}
         // The only one is shown at once, so that nothing moves when the script counts.
         hidden={accounts.length > 1}
       >

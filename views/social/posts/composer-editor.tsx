@@ -7,13 +7,18 @@ interface EditorProps {
   brand: { id: string }
   text: string
   canAdd: boolean
+  /** Whether stored input is for several networks, whose tabs are then there from the beginning. */
+  isSplit: boolean
 }
 
-export const Editor = ({ brand, text, canAdd }: EditorProps) => (
+export const Editor = ({ brand, text, canAdd, isSplit }: EditorProps) => (
   <div class="editor">
-    <ol class="parts">
-      <Part text={text} isFirst={canAdd} />
-    </ol>
+    {canAdd ? <div class="tabs" role="tablist" aria-label="Text per network" data-networks hidden={!isSplit} /> : null}
+    <div id="texts">
+      <ol class="parts">
+        <Part text={text} isFirst={canAdd} />
+      </ol>
+    </div>
     {canAdd ? (
       <template data-part>
         <Part text="" />

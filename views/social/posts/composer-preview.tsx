@@ -1,5 +1,5 @@
+import { assetUrl } from '#lib/assets.ts'
 import type { Post } from '#social/types'
-import { Icon } from '#views/ui/icon.tsx'
 import type { Account } from './composer-targets.tsx'
 import { PostPreview } from './post-preview.tsx'
 
@@ -10,20 +10,21 @@ interface ComposerPreviewProps {
 }
 
 export const ComposerPreview = ({ accounts, brand, post }: ComposerPreviewProps) => (
-  <aside aria-label="Preview" id="preview">
+  <aside aria-label="Preview" id="preview" data-styles={assetUrl('css/screens/composer-networks.css')}>
     <h2>Preview</h2>
     <p class="muted small" data-none>
       Select an account to preview.
     </p>
     <>
       {accounts.map(({ value, provider, name }) => (
-        <div data-account={value} hidden>
-          <PostPreview network={provider} brand={brand} account={name} text={post?.text ?? ''} images={[]}>
-            <footer hidden>
-              <Icon name="list-tree" />
-              <output />
-            </footer>
-          </PostPreview>
+        <div data-account={value} data-provider={provider} hidden>
+          <PostPreview
+            network={provider}
+            brand={brand}
+            account={name}
+            text={post?.text ?? 'Your post appears here as you type.'}
+            images={[]}
+          />
         </div>
       ))}
     </>

@@ -43,6 +43,7 @@ const noLimits: PostLimits = {
   refusedCharacters: null,
   replies: { characters: 0, media: 0 },
   firstComment: null,
+  linkPreview: null,
   urlCharacters: null,
   counting: 'graphemes',
   images: null,
@@ -84,6 +85,7 @@ export const Targets = ({ accounts, brand, isFixed, canConnect }: TargetsProps) 
             data-counting={account.limits.counting}
             data-media={account.limits.media}
             data-comments={account.firstComments}
+            data-link-preview={account.limits.linkPreview ?? undefined}
             data-threads={account.limits.replies !== null}
             data-reply-media={account.limits.replies?.media}
             data-mixed={account.limits.videos?.mixed}

@@ -1,4 +1,5 @@
-import type { ListedUnsavedPost, Media, PostDetails, PostTarget, UnsavedPost } from '#social/types'
+import { assetUrl } from '#lib/assets.ts'
+import type { ListedPost, ListedUnsavedPost, Media, PostDetails, PostTarget, UnsavedPost } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
 import { Status } from '#views/ui/marks.tsx'
@@ -8,11 +9,16 @@ import { Unconnected, type UnconnectedProps } from '../accounts/unconnected.tsx'
 import { FirstSteps, type FirstStepsProps } from '../first-steps.tsx'
 import { GeneratePlace } from '../images/generate-dialog.tsx'
 import { Conflict } from './composer-conflict.tsx'
+import { AlsoField } from './composer-also.tsx'
 import { CommentField } from './composer-comment.tsx'
+import { LinkPreviewField } from './composer-link.tsx'
+import { ComposerOrigin, type Origin } from './composer-origin.tsx'
 import { Counts, Editor, ThreadLimits } from './composer-editor.tsx'
 import { CropImage, Images } from './composer-media.tsx'
+import { HashtagSuggestion, type SuggestedHashtags } from './composer-hashtags.tsx'
+import { ComposerPeople, NewerVersionPlace } from './composer-people.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
-import { accountOf, accountsOf, Targets } from './composer-targets.tsx'
+import { type Account, accountOf, accountsOf, Targets } from './composer-targets.tsx'
 import { When } from './composer-when.tsx'
 import { YouTubeFields } from './composer-youtube.tsx'
 import { postHref, type Place } from './post-text.ts'
@@ -24,9 +30,13 @@ export interface ComposerProps {
   post: PostDetails | null
   images: Media[]
   place: Place
+  /** Suggested in new posts. */
+  hashtags?: SuggestedHashtags
   /** The brand's next free queue slot. */
   nextSlot: string | null
   personId: string
+  /** Of this page, among those that edit the post. */
+  tabId: string
   /** Under which the input of this form is stored until it is saved. */
   unsavedId: string
   /** What the person typed into this form earlier. */
@@ -40,6 +50,10 @@ export interface ComposerProps {
   at?: string
   /** The consent page led back without an account. */
   unconnected: UnconnectedProps | null
+  /** The post that a new one is a copy of. */
+  origin?: Origin
+  /** Created together with the edited post, or in its thread. */
+  siblings?: ListedPost[]
   /** While the organization has no post. */
   steps: FirstStepsProps | null
 }
@@ -53,6 +67,7 @@ export const Composer = (props: ComposerProps) => (
         <Unconnected {...props.unconnected} />
       </div>
     ) : null}
+    <ComposerOrigin {...props} />
     {props.others.length > 0 ? (
       <section class="page" style="--measure: 46rem" aria-labelledby="unsaved-title">
         <h2 id="unsaved-title">Unsaved posts</h2>
@@ -60,17 +75,26 @@ export const Composer = (props: ComposerProps) => (
       </section>
     ) : null}
     <Body {...props} />
+    {props.post ? <ReviewPlace post={props.post} /> : null}
     <div id={connectDialogs} />
     <GeneratePlace brandId={props.place.brand.id} />
   </>
 )
 
-const Head = ({ place: { brand }, post }: ComposerProps) => (
+/** Loaded once the page is shown. */
+const ReviewPlace = ({ post }: { post: PostDetails }) => (
+  <div class="page" style="--measure: 46rem">
+    <div hx-get={`/api/posts/${post.id}/reviews`} hx-trigger="load" hx-swap="outerHTML" />
+  </div>
+)
+
+const Head = ({ place: { brand }, post, tabId }: ComposerProps) => (
   <header class="page-header">
     <h1>{post ? 'Edit post' : 'New post'}</h1>
     {post ? <Status state={post.status} /> : null}
     <output class="muted small" id="saved-state" />
     <div class="actions">
+      {post ? <ComposerPeople postId={post.id} brandId={brand.id} tabId={tabId} /> : null}
       {post?.status === 'scheduled' ? (
         <RowMenu id="composer-menu">
           <MenuItem
@@ -100,29 +124,40 @@ const Body = (props: ComposerProps) => {
   const { brand } = place
   const onlyDraft = post ? post.status === 'draft' : accounts.length === 0
   return (
-    <post-composer class="composer" {...stateOf(props)}>
+    <post-composer
+      class="composer"
+      data-completion-styles={assetUrl('css/screens/completions.css')}
+      {...stateOf(props)}
+    >
       {/* Without the browser's own restoring of earlier input: an older text would replace a newer one. */}
       <Form {...submitTo(post)} novalidate autocomplete="off">
         {/* A disabled default button: Enter in a field submits nothing. */}
         <button type="submit" disabled hidden />
         <HiddenFields {...props} />
+        {post ? <NewerVersionPlace /> : null}
         <Targets accounts={accounts} brand={brand} isFixed={post !== null} canConnect={canConnect} />
         <div class="stack" style="--gap: .75rem">
-          <Editor brand={brand} text={post?.text ?? ''} canAdd={post === null} />
+          <Editor brand={brand} text={post?.text ?? ''} canAdd={post === null} isSplit={isSplit(props, accounts)} />
           <Counts accounts={accounts} />
           {post ? null : <ThreadLimits />}
         </div>
         <Images brandId={brand.id} images={images} />
+        <LinkPreviewField accounts={accounts} post={post} />
         <CommentField accounts={accounts} post={post} />
+        {props.hashtags ? <HashtagSuggestion accounts={accounts} brand={props.hashtags} /> : null}
         <YouTubeFields post={post} />
-        <TextField
-          label="Tags"
-          name="tags"
-          value={post?.tags.join(', ')}
-          hint="Internal only. Separate with commas."
-          autocomplete="off"
-        />
+        <div class="fields">
+          <TextField
+            label="Tags"
+            name="tags"
+            value={post?.tags.join(', ')}
+            hint="Internal only. Separate with commas."
+            autocomplete="off"
+          />
+          <TextField label="Campaign" name="campaign" value={post?.campaign ?? ''} autocomplete="off" />
+        </div>
         <When post={post} place={place} nextSlot={nextSlot} at={props.at} />
+        <AlsoField post={post} siblings={props.siblings} />
         <div class="dock">
           <Button label="Discard" variant="ghost" data-discard hidden />
           <span class="push" />
@@ -140,9 +175,15 @@ const Body = (props: ComposerProps) => {
       </Form>
       <ComposerPreview accounts={accounts} brand={brand} post={post} />
       <CropImage />
-      <Conflict />
+      {post ? <Conflict /> : null}
     </post-composer>
   )
+}
+
+const isSplit = ({ unsaved }: ComposerProps, accounts: Account[]): boolean => {
+  const { ownTexts = [], connectionIds = [] } = unsaved?.content ?? {}
+  const chosen = accounts.filter(({ value }) => connectionIds.includes(value))
+  return ownTexts.length > 0 || new Set(chosen.map(({ provider }) => provider)).size > 1
 }
 
 /** What `post-composer` needs to store the input. */

@@ -2,10 +2,21 @@ import type { ListedPost, Post } from '#social/types'
 import { Dialog, DialogButtons, MenuItem, MenuLink } from '#views/ui/overlays.tsx'
 import { Form } from '#views/ui/form.tsx'
 import type { IconName } from '#views/ui/icon.tsx'
+import { copyHref } from './composer-origin.tsx'
 import { editHref, networkNames, newTab } from './post-text.ts'
 
 type Action =
-  'edit' | 'duplicate' | 'publish-now' | 'retry' | 'draft' | 'unschedule' | 'detach' | 'open' | 'delete' | 'withdraw'
+  | 'edit'
+  | 'duplicate'
+  | 'copy'
+  | 'publish-now'
+  | 'retry'
+  | 'draft'
+  | 'unschedule'
+  | 'detach'
+  | 'open'
+  | 'delete'
+  | 'withdraw'
 
 export function actionsOf(post: ListedPost): Action[] {
   const { can, status } = post
@@ -13,6 +24,7 @@ export function actionsOf(post: ListedPost): Action[] {
     open: post.permalink !== null && post.withdrawnAt === null,
     edit: can.update,
     duplicate: can.duplicate,
+    copy: can.duplicate,
     'publish-now': can.publishNow,
     detach: can.detach,
     // Of a post that may have been published, its notice offers this with a warning.
@@ -26,7 +38,7 @@ export function actionsOf(post: ListedPost): Action[] {
 }
 
 const order: Action[] = [
-  ...(['open', 'edit', 'duplicate', 'publish-now', 'detach'] as const),
+  ...(['open', 'edit', 'duplicate', 'copy', 'publish-now', 'detach'] as const),
   ...(['retry', 'draft', 'unschedule', 'delete', 'withdraw'] as const),
 ]
 
@@ -57,6 +69,8 @@ const PostAction = ({ post, action, menu, shownAs }: Omit<PostActionsProps, 'act
   switch (action) {
     case 'edit':
       return <MenuLink label="Edit" icon="pen-line" href={editHref(post)} />
+    case 'copy':
+      return <MenuLink label="Copy to other accounts" icon="copy" href={copyHref(post.id, post.brandId)} />
     case 'open':
       return (
         <MenuLink

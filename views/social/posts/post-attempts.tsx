@@ -104,6 +104,7 @@ function eventWords(what: string, { provider }: ListedPost): Omit<Step, 'at'> {
     refused: { state: 'failed', icon: 'x', title: `Rejected by ${network}` },
     unclear: { state: 'waiting', icon: 'hourglass', title: `No response from ${network}` },
     taken_over: { state: 'waiting', icon: 'rotate-cw', title: 'Resumed on another server' },
+    link_image_missing: { icon: 'image', title: 'Link preview without its image' },
     read_back: { state: 'sending', icon: 'search', title: `Checked ${network} for the post` },
   }
   const words = what.replaceAll('_', ' ')

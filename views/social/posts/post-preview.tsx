@@ -6,7 +6,7 @@ import { type Shot, Shots } from './shots.tsx'
 
 interface PostPreviewProps {
   network: Post['provider']
-  brand: { id: string; name: string }
+  brand: { id: string; name: string; logoUrl?: string | null }
   account: string | null
   text: string
   images: readonly Shot[]
@@ -17,7 +17,7 @@ interface PostPreviewProps {
 export const PostPreview = ({ network, brand, account, text, images, when, children }: PostPreviewProps) => (
   <article class="preview" aria-label={`On ${networkNames[network]}`}>
     <header>
-      <Avatar name={brand.name} seed={brand.id} size="xl" network={network} />
+      <Avatar name={brand.name} seed={brand.id} size="xl" image={brand.logoUrl} network={network} />
       <div class="grow">
         <strong class="truncate" safe>
           {brand.name}

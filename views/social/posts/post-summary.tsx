@@ -2,6 +2,7 @@ import type { PostDetails } from '#social/types'
 import { timeText } from '#views/ui/time.tsx'
 import { PostFacts } from './post-facts.tsx'
 import { PostPreview } from './post-preview.tsx'
+import { PostSettings } from './post-settings.tsx'
 import type { Place } from './post-text.ts'
 import { shotsOf } from './shots.tsx'
 
@@ -19,7 +20,9 @@ export const PostSummary = ({ post, place }: PostSummaryProps) => (
       text={post.text}
       images={shotsOf(post)}
       when={timeIn(post, place)}
-    />
+    >
+      <PostSettings {...post} />
+    </PostPreview>
     <PostFacts post={post} place={place} />
   </aside>
 )

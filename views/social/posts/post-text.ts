@@ -28,6 +28,9 @@ export const accountUrl = ({ provider, accountName: name }: ListedPost): string 
 
 export const timelineHref = (handle: string): string => `/dev/sandbox/${encodeURIComponent(handle)}`
 
+/** Networks that show the title and image of a link’s page as they read it themselves. */
+export const readsPages: ReadonlySet<Post['provider']> = new Set(['facebook', 'threads'])
+
 export const networkNames: Record<Post['provider'], string> = {
   sandbox: 'Sandbox',
   x: 'X',
@@ -51,11 +54,19 @@ export function stateOf({ status, waitingFor, isDue }: Pick<ListedPost, 'status'
   return isDue ? 'sending' : 'scheduled'
 }
 
+/** Whether the post is published, and a person has to see to its first comment. */
+export const hasCommentTrouble = ({ firstCommentState, withdrawnAt }: CommentedPost): boolean =>
+  withdrawnAt === null && (firstCommentState === 'failed' || firstCommentState === 'unknown')
+
+type CommentedPost = Pick<ListedPost, 'firstCommentState' | 'withdrawnAt'>
+
 /** Null when the state says it all. */
 export function reasonOf(post: ListedPost, place: PlaceInTime): string | null {
   if (post.failureCode === 'outcome_unknown') return 'Not confirmed: check the account'
   if (post.status === 'failed') return post.failureMessage
   if (post.withdrawnAt) return `Deleted from ${networkNames[post.provider]}`
+  if (hasCommentTrouble(post))
+    return post.firstCommentState === 'failed' ? 'First comment failed' : 'First comment not confirmed: check the post'
   return post.waitingFor ? waitingReason(post, place) : (post.readiness?.reasons[0]?.message ?? null)
 }
 
@@ -69,6 +80,7 @@ function waitingReason({ waitingFor, position, provider }: ListedPost, place: Pl
     return `${networkNames[provider]} limits how often this account posts. Next attempt ${attemptTime(waitingFor.until, place)}`
   if (waitingFor?.reason === 'media_uploading')
     return `Uploading to ${networkNames[provider]}: ${waitingFor.percent ?? 0}%`
+  if (waitingFor?.reason === 'approval_required') return 'Waiting for an approval'
   if (waitingFor?.reason === 'paused') return 'Publishing is paused'
   if (waitingFor?.reason === 'media_processing') return `${networkNames[provider]} is processing the media`
   return 'Waiting for another post to this account'

@@ -23,7 +23,9 @@ export const PostWaiting = ({ post, place, thread }: PostWaitingProps) => {
           ? `Post ${before.position + 1} failed. Retry it, or remove this one from the thread.`
           : post.waitingFor?.reason === 'paused'
             ? 'It will be published as soon as publishing is resumed.'
-            : 'It will be published as soon as possible.'
+            : post.waitingFor?.reason === 'approval_required'
+              ? 'It will be published as soon as it is approved, within 24 hours after its time.'
+              : 'It will be published as soon as possible.'
       }
     >
       <div class="actions">

@@ -1,13 +1,16 @@
-import type { Attempt, ListedPost, PostDetails } from '#social/types'
+import type { Attempt, ListedPost, PostCorrection, PostDetails } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Empty, Notice } from '#views/ui/feedback.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Menu } from '#views/ui/overlays.tsx'
 import { Status } from '#views/ui/marks.tsx'
 import { timeText } from '#views/ui/time.tsx'
+import { ReviewPanel, type ReviewPanelProps } from '../review/review-panel.tsx'
+import { InviteGuest } from '#views/social/guests/invite-guest.tsx'
 import { actionsOf, PostActions, PostDialogs } from './post-actions.tsx'
 import { PostAttempts } from './post-attempts.tsx'
 import { PostComment } from './post-comment.tsx'
+import { PostCorrections } from './post-corrections.tsx'
 import { PostFailure } from './post-failure.tsx'
 import { PostReadiness } from './post-readiness.tsx'
 import { PostSchedule } from './post-schedule.tsx'
@@ -21,8 +24,12 @@ export interface PostPageProps {
   post: PostDetails
   place: Place
   attempts: Attempt[]
+  corrections: PostCorrection[]
   thread: ListedPost[]
   group: ListedPost[]
+  review: ReviewPanelProps
+  /** Whether the reader can create review links. */
+  canInvite: boolean
 }
 
 export const PostView = (props: PostPageProps) => (
@@ -35,12 +42,14 @@ export const PostView = (props: PostPageProps) => (
     hx-select="#post"
     hx-swap="outerMorph"
   >
-    <PostHeader post={props.post} />
+    <PostHeader {...props} />
     <div class="page split">
       <div class="stack" style="--gap: 2rem">
         <PostNotice {...props} />
         <PostReadiness {...props} />
         <PostComment {...props} />
+        <ReviewPanel {...props.review} />
+        <PostCorrections {...props} />
         <PostAttempts {...props} />
         <Together {...props} />
       </div>
@@ -106,24 +115,28 @@ const Together = ({ post, thread, group, place }: PostPageProps) => {
   )
 }
 
-const PostHeader = ({ post }: Pick<PostPageProps, 'post'>) => (
-  <header class="page-header">
-    <nav class="crumbs" aria-label="Breadcrumb">
-      <a href={postsHref({ brandId: post.brandId })}>Posts</a>
-      <Icon name="chevron-right" />
-      <a href={postsHref({ brandId: post.brandId, status: post.status })} safe>
-        {tabNames[post.status]}
-      </a>
-    </nav>
-    <h1 class="wrap-anywhere" safe>
-      {excerpt(post.text, 60)}
-    </h1>
-    <Status state={stateOf(post)} />
-    {post.can.duplicate ? <Actions post={post} /> : null}
-  </header>
-)
+const PostHeader = (props: PostPageProps) => {
+  const { post } = props
+  return (
+    <header class="page-header">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href={postsHref({ brandId: post.brandId })}>Posts</a>
+        <Icon name="chevron-right" />
+        <a href={postsHref({ brandId: post.brandId, status: post.status })} safe>
+          {tabNames[post.status]}
+        </a>
+      </nav>
+      <h1 class="wrap-anywhere" safe>
+        {excerpt(post.text, 60)}
+      </h1>
+      <Status state={stateOf(post)} />
+      {post.can.duplicate || props.canInvite ? <Actions {...props} /> : null}
+    </header>
+  )
+}
 
-const Actions = ({ post }: Pick<PostPageProps, 'post'>) => {
+const Actions = (props: PostPageProps) => {
+  const { post } = props
   const actions = actionsOf(post)
   const shownElsewhere = ['edit', 'open', ...(isPlanned(post) ? ['publish-now', 'unschedule'] : [])]
   return (
@@ -137,19 +150,31 @@ const Actions = ({ post }: Pick<PostPageProps, 'post'>) => {
           {...newTab}
         />
       ) : null}
-      <Button label="More actions" icon="ellipsis" iconOnly popovertarget="post-menu" />
-      <Menu id="post-menu">
-        <PostActions
-          post={post}
-          actions={actions.filter((action) => !shownElsewhere.includes(action))}
-          menu="post-menu"
-          shownAs="page"
-        />
-      </Menu>
-      <PostDialogs post={post} shownAs="page" />
+      {props.canInvite ? <InviteGuest brandId={post.brandId} postIds={together(props)} /> : null}
+      {post.can.duplicate ? <MoreActions post={post} shownElsewhere={shownElsewhere} /> : null}
     </div>
   )
 }
+
+/** A guest reviews all parts of a thread and all posts of a submission. */
+const together = ({ post, thread, group }: PostPageProps): string[] => [
+  ...new Set([post, ...group, ...thread].map(({ id }) => id)),
+]
+
+const MoreActions = ({ post, shownElsewhere }: Pick<PostPageProps, 'post'> & { shownElsewhere: string[] }) => (
+  <>
+    <Button label="More actions" icon="ellipsis" iconOnly popovertarget="post-menu" />
+    <Menu id="post-menu">
+      <PostActions
+        post={post}
+        actions={actionsOf(post).filter((action) => !shownElsewhere.includes(action))}
+        menu="post-menu"
+        shownAs="page"
+      />
+    </Menu>
+    <PostDialogs post={post} shownAs="page" />
+  </>
+)
 
 /** Whether its notice says when it is published. */
 const isPlanned = ({ status, isDue, waitingFor }: ListedPost): boolean =>

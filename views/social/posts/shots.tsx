@@ -2,8 +2,11 @@ import type { Media, Post, Rendition } from '#social/types'
 import { Icon } from '#views/ui/icon.tsx'
 
 export interface Shot {
+  /** Of the image, or of the poster of a video. */
   src: string
   alt: string
+  /** Of a video that is played here. */
+  video?: string | undefined
 }
 
 export const fileHref = (mediaId: string, rendition: Rendition): string => `/api/media/${mediaId}/file/${rendition}`
@@ -22,14 +25,21 @@ export const shotsOfMedia = (media: readonly Media[]): Shot[] =>
 
 export const Shots = ({ images }: { images: readonly Shot[] }) => (
   <div class="shots" hidden={images.length === 0}>
-    {images.map(({ src, alt }) => (
-      <image-preview>
-        <img src={src} alt={alt} loading="lazy" />
-        <span class="pic" hidden>
-          <Icon name="file-text" />
-          <span safe>{alt || 'No preview'}</span>
-        </span>
-      </image-preview>
+    {images.map((shot) => (
+      <ShotView {...shot} />
     ))}
   </div>
 )
+
+const ShotView = ({ src, alt, video }: Shot) =>
+  video ? (
+    <video controls poster={src} src={video} aria-label={alt || 'Video'} />
+  ) : (
+    <image-preview>
+      <img src={src} alt={alt} loading="lazy" />
+      <span class="pic" hidden>
+        <Icon name="file-text" />
+        <span safe>{alt || 'No preview'}</span>
+      </span>
+    </image-preview>
+  )

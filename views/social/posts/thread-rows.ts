@@ -1,5 +1,5 @@
 import type { ListedPost } from '#social/types'
-import { stateOf } from './post-text.ts'
+import { hasCommentTrouble, stateOf } from './post-text.ts'
 
 /** One row of a list: a post, or the posts of a thread that are listed together. */
 export interface PostRowContent {
@@ -24,6 +24,7 @@ export function collapseThreads(posts: readonly ListedPost[]): PostRowContent[] 
 const urgency = ['failed', 'waiting', 'sending', 'problem', 'warning', 'scheduled', 'draft', 'published']
 
 const urgencyOf = (post: ListedPost): number => {
+  if (hasCommentTrouble(post)) return urgency.indexOf('warning')
   const readiness = post.readiness?.state
   return urgency.indexOf(readiness && readiness !== 'ready' ? readiness : stateOf(post))
 }

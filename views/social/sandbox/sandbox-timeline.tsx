@@ -79,6 +79,7 @@ const Post = ({ post, handle }: { post: SandboxPost; handle: string }) => (
       </strong>
       <small class="muted push nowrap">
         <Time at={post.receivedAt} />
+        {post.editedAt === null ? null : <span> · edited</span>}
       </small>
     </header>
     <p safe>{post.text}</p>

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { AudienceMember } from '#identity'
 import type { Call } from '#lib/call.ts'
-import { visibleToAll } from '../../actions/visible.ts'
+import { allowedTo } from '../../actions/visible.ts'
 import { notifications } from '../../schema.ts'
 import { actorOfMember, type Audience } from '../audience.ts'
 
@@ -15,7 +15,7 @@ export async function listVisible(
     first ? [{ first, people: [first, ...others].map(({ id }) => id) }] : [],
   )
   const conditions = await Promise.all(
-    groups.map(({ first }) => visibleToAll({ identity, actor: actorOfMember(first, organization) })),
+    groups.map(({ first }) => allowedTo({ identity, actor: actorOfMember(first, organization) })),
   )
   const rows = await db
     .select({
@@ -31,13 +31,14 @@ export async function listVisible(
     .where(inArray(notifications.id, [...ids]))
   const visible = new Map(members.map(({ id }) => [id, new Set<string>()]))
   for (const { id, personId, seen } of rows) {
-    if (personId !== null) visible.get(personId)?.add(id)
-    for (const [at, { people }] of groups.entries())
-      if (seen[at]) for (const person of people) visible.get(person)?.add(id)
+    for (const [at, { people }] of groups.entries()) {
+      const readers = personId === null ? people : people.filter((person) => person === personId)
+      if (seen[at]) for (const person of readers) visible.get(person)?.add(id)
+    }
   }
   return visible
 }
 
-/** The same for people who see the same of what isn’t for one person only. */
+/** The same for people whose roles allow the same. */
 const keyOf = ({ principalType, role, permissions, resources }: AudienceMember): string =>
   JSON.stringify([principalType, role, permissions, resources])

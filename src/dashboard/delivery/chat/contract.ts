@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { plainText } from '#lib/text.ts'
+import { Flag, plainText } from '#lib/text.ts'
 import { Timestamp } from '#lib/time.ts'
 
-const flag = z.union([z.boolean(), z.stringbool()], 'Must be true or false.')
 const url = plainText(1000).trim().min(1, 'Required.')
 
 export const ChatKindChoice = z.object({
@@ -32,9 +31,9 @@ export type ChatWebhook = z.output<typeof ChatWebhook>
 
 export const ChatWebhookEdit = z.object({
   url: url.optional().describe('Of an incoming webhook of Slack, Mattermost or Discord. Required to connect.'),
-  enabled: flag.optional(),
+  enabled: Flag.optional(),
   choices: z
-    .array(z.object({ kind: plainText(100), enabled: flag.default(false) }))
+    .array(z.object({ kind: plainText(100), enabled: Flag.default(false) }))
     .max(300)
     .optional()
     .describe('Only those that change.'),

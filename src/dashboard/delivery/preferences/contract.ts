@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { plainText } from '#lib/text.ts'
+import { Flag, plainText } from '#lib/text.ts'
 import { TimeZone } from '#lib/time.ts'
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time, such as 20:00.')
-const flag = z.union([z.boolean(), z.stringbool()], 'Must be true or false.')
 const channel = z.enum(['inApp', 'email', 'push'])
 const frequency = z.enum(['immediate', 'hourly', 'daily'], 'Must be immediate, hourly or daily.')
 const days = z.array(z.coerce.number().int().min(1).max(7)).max(7)
@@ -35,12 +34,12 @@ export const NotificationPreferences = z.object({
 export type NotificationPreferences = z.output<typeof NotificationPreferences>
 
 export const NotificationPreferencesEdit = z.object({
-  email: flag.optional(),
-  push: flag.optional(),
+  email: Flag.optional(),
+  push: Flag.optional(),
   frequency: frequency.optional(),
   dailyAt: clock.optional(),
   timeZone: TimeZone.optional().describe('For people without a time zone in their profile.'),
-  quietHours: flag.optional(),
+  quietHours: Flag.optional(),
   quietFrom: clock.optional(),
   quietUntil: clock.optional(),
   quietDays: z
@@ -51,7 +50,7 @@ export const NotificationPreferencesEdit = z.object({
       z.object({
         kind: plainText(100),
         channel,
-        enabled: flag.default(false),
+        enabled: Flag.default(false),
       }),
     )
     .max(300)

@@ -56,9 +56,9 @@ export function readFilter(query: URLSearchParams, names: readonly string[]): st
   })
 }
 
-export function readPage(query: URLSearchParams): { size: number; offset: number } {
+export function readPage(query: URLSearchParams, most = 50): { size: number; offset: number } {
   const max = query.get('maxResults') ?? '5'
-  if (!/^\d+$/.test(max) || Number(max) > 50) throw invalidParameter('maxResults', max)
+  if (!/^\d+$/.test(max) || Number(max) > most) throw invalidParameter('maxResults', max)
   const token = query.get('pageToken')
   const offset = token === null ? 0 : Number(/^P(\d{1,6})$/.exec(token)?.[1])
   if (Number.isNaN(offset))

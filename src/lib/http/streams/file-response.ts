@@ -21,7 +21,8 @@ export function fileResponse({ size, etag }: FileBody, method: string, headers: 
   return { status: 206, headers: { ...common, ...part }, range }
 }
 
-const matchesEtag = (condition: string | null, etag: string): boolean =>
+/** Whether `If-None-Match` names this `ETag`. */
+export const matchesEtag = (condition: string | null, etag: string): boolean =>
   condition !== null &&
   condition
     .split(',')

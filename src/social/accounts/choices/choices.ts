@@ -75,7 +75,7 @@ async function readChoice({ db, actor, secrets, now }: Reading, { provider, choi
 export async function describeChoice(call: Reading, reference: ChoiceReference): Promise<TargetChoice | null> {
   const found = await readChoice(call, reference)
   if (!found) return null
-  const { brandId, targets } = found
+  const { brandId, unsavedId, targets } = found
   const [{ id, name }, rows] = await Promise.all([
     brands.get(call.db, call.actor, brandId),
     call.db
@@ -96,6 +96,7 @@ export async function describeChoice(call: Reading, reference: ChoiceReference):
     brand: { id, name },
     provider: reference.provider,
     choice: reference.choice,
+    unsavedId,
     leftOut: rows.filter(({ externalId }) => !offered.has(externalId)).map((row) => row.name),
     items: targets.map(({ account, detail, refusal, warning = null }) => ({
       id: account.externalId,

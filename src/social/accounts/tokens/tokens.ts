@@ -12,6 +12,7 @@ import type { Outside } from '../../networks/outside.ts'
 import { emitSignedOut } from '../../events.ts'
 import { enqueueActions } from '../../raised/update-actions.ts'
 import { connections } from '../../schema.ts'
+import { recordAccountEvent } from '../history/record.ts'
 import { reportAccounts } from '../report.ts'
 
 const contextOf = (id: string): string => sealContext(connections.sealedTokens, id)
@@ -142,6 +143,7 @@ async function settleRenewal(
     const expiresAt = seconds === null ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`
     const sealedTokens = sealTokens(secrets, connectionId, renewal.tokens)
     await set({ ...ended, health: 'ok', sealedTokens, expiresAt })
+    await recordAccountEvent(tx, row, { kind: 'refreshed' })
     if (row.health !== 'ok') {
       await reportAccounts(tx, emitting, eq(connections.id, connectionId))
       await enqueueActions(tx, emitting, row)
@@ -149,7 +151,10 @@ async function settleRenewal(
   } else if (isOwner) {
     const isSignedOut = renewal.kind === 'signed_out' && !isReplaced
     await set({ ...ended, ...(isSignedOut && { health: 'signed_out' }) })
+    if (renewal.kind === 'later')
+      await recordAccountEvent(tx, row, { kind: 'refresh_failed', message: renewal.message })
     if (isSignedOut) {
+      await recordAccountEvent(tx, row, { kind: 'signed_out', message: renewal.message })
       await reportAccounts(tx, emitting, eq(connections.id, connectionId))
       await emitSignedOut(tx, emitting, row)
       await enqueueActions(tx, emitting, row)

@@ -3,6 +3,7 @@ import type { Actor } from '#lib/actor.ts'
 import { auditedTransaction, recordChange } from '#lib/audit.ts'
 import { organizationOf } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { drawLogo, type Logo, type LogoUpload } from '#lib/images/logo.ts'
 import { explainAbsence, reachedBrand } from '../../access.ts'
@@ -45,6 +46,17 @@ async function change({ db, actor, input: { id } }: ChangeCall, logoSha256: stri
   const [after = before] = await db.update(brands).set({ logoSha256 }).where(eq(brands.id, id)).returning()
   recordChange(db, { object: 'brand', id, before, after })
   return after
+}
+
+/** For guests, who are no actors. @throws {Problem} 404 without a logo */
+export async function readLogoOfBrand(db: Database, id: string): Promise<Logo> {
+  const [row] = await db
+    .select({ image: brandLogos.image, sha256: brands.logoSha256 })
+    .from(brands)
+    .innerJoin(brandLogos, eq(brandLogos.brandId, brands.id))
+    .where(eq(brands.id, id))
+  if (!row?.sha256) throw notFound('logo')
+  return { image: row.image, sha256: row.sha256 }
 }
 
 /** @throws {Problem} 404 */

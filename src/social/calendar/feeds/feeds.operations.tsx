@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { auditedTransaction } from '#lib/audit.ts'
 import { limitActor } from '#lib/authorize.ts'
 import type { Call } from '#lib/call.ts'
 import { notFound, nullFor404 } from '#lib/errors.ts'
-import { digest, Id } from '#lib/ids.ts'
+import { matchesEtag } from '#lib/http/streams/file-response.ts'
+import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { publicUrl } from '#lib/public-url.ts'
 import { reply, stream } from '#lib/reply.ts'
@@ -11,7 +13,7 @@ import { CreatedFeed, FeedList } from '#views/social/calendar/subscribe.tsx'
 import * as brands from '../../brands/brands.ts'
 import { CalendarFeedList, NewCalendarFeed } from '../../contract.ts'
 import * as feeds from './feeds.ts'
-import { writeFeed } from './write-feed.ts'
+import { feedEtag, writeFeed } from './write-feed.ts'
 
 export const listCalendarFeeds = operation({
   route: 'GET /api/calendar/feeds',
@@ -76,8 +78,11 @@ export const readCalendarFeed = operation({
     if (!feed || !brand) throw notFound('calendar feed')
     await feeds.markUsed(call.db, feed.id)
     const linkTo = (path: string) => publicUrl(path, call.config, call.request)
-    const content = new Blob([await writeFeed(call.db, { brand, now: call.now(), linkTo })])
-    const etag = `"${digest(await content.text())}"`
+    const described = { brand, now: call.now(), linkTo }
+    // Before the content: a post that changes in between is in the next response.
+    const etag = await feedEtag(call.db, described)
+    const isCurrent = matchesEtag(call.request.headers.get('if-none-match'), etag)
+    const content = new Blob(isCurrent ? [] : [await writeFeed(call.db, described)])
     return stream(
       { size: content.size, etag, stream: () => content.stream(), blob: () => content },
       'text/calendar; charset=utf-8',
@@ -102,11 +107,12 @@ interface Feed {
 }
 
 /** The brand, while its person can read its calendar. A feed of someone who left the organization is deleted. */
-async function findReadable({ db, identity }: Pick<Call, 'db' | 'identity'>, feed: Feed) {
-  const { id, brandId, personId, organizationId } = feed
+async function findReadable(call: Call, feed: Feed) {
+  const { db, identity } = call
+  const { brandId, personId, organizationId } = feed
   if (await identity.isSuspended(organizationId)) return null
   const member = await identity.memberActor(organizationId, personId).catch(nullFor404)
-  if (!member) await feeds.end(db, id)
+  if (!member) await auditedTransaction(call, (tx) => feeds.end(tx, feed))
   const reader = member && limitActor(member, 'calendar:read', await identity.serviceId(slug))
   return reader && brands.get(db, reader, brandId).catch(nullFor404)
 }

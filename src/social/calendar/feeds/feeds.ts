@@ -64,7 +64,14 @@ export async function findByToken(db: Database, token: string) {
   return feed ?? null
 }
 
-export const end = (db: Database, feedId: string) => db.delete(calendarFeeds).where(eq(id, feedId))
+/** Of a person who left the organization. */
+export async function end(db: Database, { id: feedId, organizationId }: { id: string; organizationId: string }) {
+  const [feed] = await db
+    .delete(calendarFeeds)
+    .where(eq(id, feedId))
+    .returning({ ...described, personId })
+  if (feed) recordChange(db, { object: 'calendar_feed', id: feed.id, before: feed, organizationId })
+}
 
 /** Programs ask every few minutes, so it is written once an hour. */
 export const markUsed = (db: Database, feedId: string) =>

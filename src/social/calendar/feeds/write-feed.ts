@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
+import { digest } from '#lib/ids.ts'
 import { icalFile, icalText, icalTime } from '#lib/ical.ts'
 import { excerpt, networkNames, postHref } from '#views/social/posts/post-text.ts'
 import type { BrandRow } from '../../brands/brands.ts'
@@ -22,8 +23,8 @@ interface Feed {
 
 /** A month back and a year ahead. Parts of a thread are one event, that of its first. */
 export async function writeFeed(db: Database, { brand, now, linkTo }: Feed): Promise<string> {
-  const planned = await listPlanned(db, brand.id, now)
-  const past = await listPast(db, brand.id, now, maxEvents - planned.length)
+  const planned = await listEvents(db, plannedOf(brand.id, now))
+  const past = await listEvents(db, pastOf(brand.id, now, maxEvents - planned.length))
   return icalFile([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -40,18 +41,55 @@ export async function writeFeed(db: Database, { brand, now, linkTo }: Feed): Pro
   ])
 }
 
-const listPlanned = (db: Database, brandId: string, now: Date) =>
-  selectEvents(db, brandId, { from: now, to: new Date(now.getTime() + after) })
-    .orderBy(asc(posts.sortAt), asc(posts.id))
-    .limit(maxPlanned)
+/** Changes with how events are written. */
+const format = 1
+
+/** Of the versions of the events' posts: their texts aren't read. */
+export async function feedEtag(db: Database, { brand, now, linkTo }: Feed): Promise<string> {
+  const planned = await listVersions(db, plannedOf(brand.id, now))
+  const past = await listVersions(db, pastOf(brand.id, now, maxEvents - planned.length))
+  const { name, timeZone } = brand
+  return `"${digest(JSON.stringify([format, name, timeZone, linkTo('/'), past, planned]))}"`
+}
+
+interface Range {
+  where: SQL | undefined
+  order: SQL[]
+  limit: number
+}
+
+const plannedOf = (brandId: string, now: Date): Range => ({
+  where: areEvents(brandId, now, new Date(now.getTime() + after)),
+  order: [asc(posts.sortAt), asc(posts.id)],
+  limit: maxPlanned,
+})
 
 /** The latest first. */
-const listPast = (db: Database, brandId: string, now: Date, limit: number) =>
-  selectEvents(db, brandId, { from: new Date(now.getTime() - before), to: now })
-    .orderBy(desc(posts.sortAt), desc(posts.id))
+const pastOf = (brandId: string, now: Date, limit: number): Range => ({
+  where: areEvents(brandId, new Date(now.getTime() - before), now),
+  order: [desc(posts.sortAt), desc(posts.id)],
+  limit,
+})
+
+const areEvents = (brandId: string, from: Date, to: Date) =>
+  and(
+    eq(posts.brandId, brandId),
+    gte(posts.sortAt, from),
+    lt(posts.sortAt, to),
+    isNotNull(posts.scheduledAt),
+    isNull(posts.withdrawnAt),
+    eq(posts.position, 0),
+  )
+
+const listVersions = (db: Database, { where, order, limit }: Range) =>
+  db
+    .select({ id: posts.id, version: posts.version, status: posts.status, updatedAt: posts.updatedAt })
+    .from(posts)
+    .where(where)
+    .orderBy(...order)
     .limit(limit)
 
-const selectEvents = (db: Database, brandId: string, { from, to }: { from: Date; to: Date }) =>
+const listEvents = (db: Database, { where, order, limit }: Range) =>
   db
     .select({
       id: posts.id,
@@ -65,18 +103,11 @@ const selectEvents = (db: Database, brandId: string, { from, to }: { from: Date;
       updatedAt: posts.updatedAt,
     })
     .from(posts)
-    .where(
-      and(
-        eq(posts.brandId, brandId),
-        gte(posts.sortAt, from),
-        lt(posts.sortAt, to),
-        isNotNull(posts.scheduledAt),
-        isNull(posts.withdrawnAt),
-        eq(posts.position, 0),
-      ),
-    )
+    .where(where)
+    .orderBy(...order)
+    .limit(limit)
 
-type EventPost = Awaited<ReturnType<typeof listPlanned>>[number]
+type EventPost = Awaited<ReturnType<typeof listEvents>>[number]
 
 const states = { draft: 'Draft', scheduled: 'Scheduled', published: 'Published', failed: 'Failed' } as const
 

@@ -3,6 +3,7 @@ import { classifyFailure, readRefusal } from '../http.ts'
 import { countGraphemes } from '../limits.ts'
 import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, Removal, RemoveCall } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
+import { corrections } from './corrections.ts'
 import { collection, readRecord, createRecord, imageRefused } from './record.ts'
 import { recordKeyOf } from './record-key.ts'
 import { authorization } from './oauth.ts'
@@ -37,6 +38,7 @@ export const bluesky: Network = {
   revoke,
   hasOwnSession: isProven,
   remove,
+  corrections,
 }
 
 const uriOf = (repo: string, key: string): string => `at://${repo}/${collection}/${key}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PublishCall, Refusal, Unauthorized } from '../network.ts'
+import type { NetworkCall, PublishCall, Refusal, Unauthorized } from '../network.ts'
 import { NotCreatedError, readStepRefusal, unexpectedResponse, requestStep } from '../not-created.ts'
 import { findFacets, type Facet } from './facets.ts'
 import { accessOf, pdsOf } from './session.ts'
@@ -18,7 +18,12 @@ interface PostRecord {
   createdAt: string
   facets?: Facet[]
   reply?: { root: Reference; parent: Reference }
-  embed?: { $type: 'app.bsky.embed.images'; images: Image[] }
+  embed?: { $type: 'app.bsky.embed.images'; images: Image[] } | External
+}
+
+interface External {
+  $type: 'app.bsky.embed.external'
+  external: { uri: string; title: string; description: string; thumb?: unknown }
 }
 
 interface Image {
@@ -30,10 +35,11 @@ interface Image {
 /** @throws NotCreatedError */
 export async function createRecord(call: PublishCall): Promise<PostRecord> {
   const { text, startedAt, replyTo, media } = call
-  const [facets, reply, images] = await Promise.all([
+  const [facets, reply, images, card] = await Promise.all([
     findFacets(text, (handle) => resolveMention(call, handle)),
     replyTo === null ? undefined : getReply(call, replyTo),
     uploadImages(call),
+    createCard(call),
   ])
   return {
     $type: collection,
@@ -42,12 +48,16 @@ export async function createRecord(call: PublishCall): Promise<PostRecord> {
     ...(facets.length > 0 && { facets }),
     ...(reply && { reply }),
     ...(media.length > 0 && { embed: { $type: 'app.bsky.embed.images', images } }),
+    ...(card && { embed: card }),
   }
 }
 
 const Did = z.object({ did: z.string() })
 
-async function resolveMention({ outside, account, signal }: PublishCall, handle: string): Promise<string | null> {
+export async function resolveMention(
+  { outside, account, signal }: NetworkCall,
+  handle: string,
+): Promise<string | null> {
   const method = 'com.atproto.identity.resolveHandle'
   const response = await callXrpc(outside, pdsOf(account.metadata), method, { params: { handle }, signal }).catch(
     () => null,
@@ -76,7 +86,7 @@ const replyTargetMissing = {
   transient: false,
 } as const
 
-export function readRecord({ outside, account, signal }: PublishCall, uri: string): Promise<Response> {
+export function readRecord({ outside, account, signal }: NetworkCall, uri: string): Promise<Response> {
   const [repo = '', , rkey = ''] = uri.replace(/^at:\/\//, '').split('/')
   return callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.getRecord', {
     params: { repo, collection, rkey },
@@ -87,24 +97,41 @@ export function readRecord({ outside, account, signal }: PublishCall, uri: strin
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
 /** One at a time, to hold only one in memory. */
-async function uploadImages({ media, account, outside, signal }: PublishCall): Promise<Image[]> {
+async function uploadImages(call: PublishCall): Promise<Image[]> {
   const images: Image[] = []
-  for (const { contentType, width, height, alt, bytes } of media) {
-    const content = await bytes()
-    const response = await requestStep('Bluesky', () =>
-      callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.uploadBlob', {
-        bytes: { contentType, content },
-        ...accessOf(account.tokens),
-        signal,
-      }),
-    )
-    if (!response.ok) throw new NotCreatedError(await readUploadRefusal(response))
-    const uploaded = Uploaded.safeParse(await response.json().catch(() => null))
-    if (!uploaded.success) throw unexpectedResponse('Bluesky')
+  for (const { contentType, width, height, alt, bytes } of call.media) {
+    const blob = await uploadBlob(call, contentType, await bytes())
     const aspectRatio = width && height ? { width, height } : undefined
-    images.push({ image: uploaded.data.blob, alt, ...(aspectRatio && { aspectRatio }) })
+    images.push({ image: blob, alt, ...(aspectRatio && { aspectRatio }) })
   }
   return images
+}
+
+/** A page whose image can't be downloaded has a card without one. */
+async function createCard(call: PublishCall): Promise<External | undefined> {
+  if (!call.linkPreview) return undefined
+  const { url: uri, title, description, loadImage } = call.linkPreview
+  const image = await loadImage()
+  const thumb = image && (await uploadBlob(call, image.contentType, image.data))
+  return { $type: 'app.bsky.embed.external', external: { uri, title, description, ...(thumb && { thumb }) } }
+}
+
+async function uploadBlob(
+  { account, outside, signal }: PublishCall,
+  contentType: string,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<Record<string, unknown>> {
+  const response = await requestStep('Bluesky', () =>
+    callXrpc(outside, pdsOf(account.metadata), 'com.atproto.repo.uploadBlob', {
+      bytes: { contentType, content },
+      ...accessOf(account.tokens),
+      signal,
+    }),
+  )
+  if (!response.ok) throw new NotCreatedError(await readUploadRefusal(response))
+  const uploaded = Uploaded.safeParse(await response.json().catch(() => null))
+  if (!uploaded.success) throw unexpectedResponse('Bluesky')
+  return uploaded.data.blob
 }
 
 export const imageRefused = {

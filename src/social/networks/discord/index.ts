@@ -4,6 +4,7 @@ import { classifyFailure, readUsedUpWindow } from '../http.ts'
 import { countCodePoints } from '../limits.ts'
 import { createMultipart } from '../multipart.ts'
 import type { Network, OutgoingMedia, PublishCall, PublishOutcome, ReadBack, Removal, RemoveCall } from '../network.ts'
+import { corrections } from './corrections.ts'
 import { interpretRefusal, isMessageMissing } from './refusal.ts'
 import { parseMetadata, signIn, Snowflake, webhookUrl } from './webhook.ts'
 
@@ -26,6 +27,7 @@ export const discord: Network = {
   publish,
   readBack,
   remove,
+  corrections,
 }
 
 const maxAltCharacters = 1024

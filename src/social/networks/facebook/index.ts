@@ -21,6 +21,7 @@ import type {
 } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api, authorizeUrl, placeOf } from './api.ts'
+import { corrections } from './corrections.ts'
 import { listGroups, nameWithdrawal, warnOfGroups } from './groups.ts'
 import { prepare, readFiles } from './media.ts'
 import { commentScope, listPages, scopes } from './pages.ts'
@@ -79,6 +80,7 @@ export const facebook: Network = {
     linkTo: (id, { replyTo }) => `https://www.facebook.com/${replyTo}?comment_id=${id.split('_').at(-1)}`,
   }),
   remove,
+  corrections,
   ...createTokenCalls(oauth),
   scopes,
   apiVersion,
@@ -105,7 +107,7 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
     const { photos, handle } = readFiles(call.prepared)
     const [path, form] =
       handle === null
-        ? [`/${place}/feed`, { message: call.text, ...extrasOf(call.text, photos) }]
+        ? [`/${place}/feed`, { message: call.text, ...extrasOf(call, photos) }]
         : [`/${place}/videos`, { description: call.text, fbuploader_video_file_chunk: handle }]
     const response = await request(api, call, path, { method: 'POST', form })
     if (!response.ok) return nameWithdrawal(call.account.metadata, await interpretPublishRefusal(api, response))
@@ -118,10 +120,10 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
 
 const link = /https?:\/\/[^\s<>"]+[^\s<>".,:;!?)\]]/i
 
-/** Photos, else a preview of the first link. */
-function extrasOf(text: string, photos: readonly string[]): Record<string, string> {
+/** Photos, else a preview of the chosen page or the first link, which Facebook reads itself. */
+function extrasOf({ text, linkPreview }: PublishCall, photos: readonly string[]): Record<string, string> {
   if (photos.length > 0) return { attached_media: JSON.stringify(photos.map((id) => ({ media_fbid: id }))) }
-  const [url] = link.exec(text) ?? []
+  const url = linkPreview?.url ?? link.exec(text)?.[0]
   return url === undefined ? {} : { link: url }
 }
 

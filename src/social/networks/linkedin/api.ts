@@ -11,8 +11,13 @@ export const api = 'https://api.linkedin.com'
 export const apiVersion: ApiVersion = { name: '202610', endsOn: '2027-10-01' }
 
 /** Throws like `fetch`. */
-export const request = (call: NetworkCall, path: string, method: string, json?: unknown): Promise<Response> =>
-  requestAs(accessTokenOf(call.account.tokens), call, path, method, json)
+export const request = (
+  call: NetworkCall,
+  path: string,
+  method: string,
+  json?: unknown,
+  headers?: Record<string, string>,
+): Promise<Response> => requestAs(accessTokenOf(call.account.tokens), call, path, method, json, headers)
 
 /** The same with a token that isn’t stored yet. */
 export function requestAs(
@@ -21,6 +26,7 @@ export function requestAs(
   path: string,
   method = 'GET',
   json?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   return outside.fetch(outside.at(`${api}${path}`), {
     method,
@@ -30,6 +36,7 @@ export function requestAs(
       'linkedin-version': apiVersion.name,
       'x-restli-protocol-version': '2.0.0',
       ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(json !== undefined && { body: JSON.stringify(json) }),
     signal,

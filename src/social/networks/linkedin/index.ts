@@ -3,6 +3,7 @@ import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oau
 import { checkMember, checkPage } from './account-check.ts'
 import { apiVersion } from './api.ts'
 import { prepare } from './media.ts'
+import { corrections } from './corrections.ts'
 import { publishFirstComment } from './comments.ts'
 import { getMember } from './member.ts'
 import { listPages } from './pages.ts'
@@ -56,8 +57,10 @@ const shared = {
       permalink,
     )?.[1] ?? null,
   prepare: (call) => prepare(call, authorOf(call)),
+  preparesLinkPreview: true,
   publish,
   remove,
+  corrections,
   refreshAheadMs: 7 * 24 * 60 * 60_000,
   apiVersion,
 } satisfies Partial<Network>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Image } from '#lib/images/prepared.ts'
 import { truncate } from '#lib/text.ts'
 import { classifyStepFailure, uploadTimeoutMs } from '../http.ts'
-import type { NetworkCall, OutgoingMedia, PrepareCall, Preparation } from '../network.ts'
+import type { NetworkCall, OutgoingMedia, PrepareCall, Preparation, PublishCall } from '../network.ts'
 import { NotCreatedError, unexpectedResponse } from '../not-created.ts'
 import { accessTokenOf } from '../oauth.ts'
 import { request, step } from './api.ts'
@@ -21,10 +22,15 @@ type Progress = z.output<typeof Progress>
 
 const Prepared = z.array(Asset).nullable()
 
-/** The `content` of a post; undefined without files. */
-export function contentOf(prepared: unknown) {
+/** The `content` of a post; undefined without files. The brand can require approvals since the image was uploaded. */
+export async function contentOf({ prepared, linkPreview }: Pick<PublishCall, 'prepared' | 'linkPreview'>) {
   const assets = Prepared.parse(prepared) ?? []
   const [first] = assets
+  if (linkPreview) {
+    const { url: source, title, description } = linkPreview
+    const thumbnail = first && (await linkPreview.allowsImage()) ? first.id : undefined
+    return { article: { source, title, description, ...(thumbnail && { thumbnail }) } }
+  }
   if (!first) return undefined
   if (assets.length > 1) return { multiImage: { images: assets.map(({ id, altText }) => ({ id, altText })) } }
   const { id, altText, title } = first
@@ -43,6 +49,8 @@ export async function prepare(call: PrepareCall, owner: string): Promise<Prepara
       Object.assign(progress, { assets: [...progress.assets, { id, altText, title: media.name ?? '' }], video: null })
       if (kind !== 'image') await call.save(Object.assign(progress, { isProcessing: true }), 100)
     }
+    const image = progress.assets.length === 0 ? await call.linkPreview?.loadImage() : null
+    if (image) progress.assets = [{ id: await upload(call, fileOf(image), owner), altText: '', title: '' }]
     const [last] = progress.assets.slice(-1)
     if (last && progress.isProcessing && !(await isProcessed(call, last.id)))
       return { kind: 'processing', retryAfterMs: processingMs }
@@ -58,7 +66,7 @@ export async function prepare(call: PrepareCall, owner: string): Promise<Prepara
 
 const processingMs = 3_000
 
-function kindOf({ contentType }: OutgoingMedia): Kind {
+function kindOf({ contentType }: Pick<OutgoingMedia, 'contentType'>): Kind {
   if (contentType.startsWith('video/')) return 'video'
   return contentType === 'application/pdf' ? 'document' : 'image'
 }
@@ -70,8 +78,12 @@ const Upload = z
   .object({ value: z.object({ uploadUrl: z.url(), image: Urn.optional(), document: Urn.optional() }) })
   .transform(({ value: { uploadUrl, image, document } }) => ({ uploadUrl, id: image ?? document }))
 
+const fileOf = ({ contentType, data }: Image): UploadedFile => ({ contentType, bytes: async () => data })
+
+type UploadedFile = Pick<OutgoingMedia, 'contentType' | 'bytes'>
+
 /** @throws NotCreatedError */
-async function upload(call: PrepareCall, media: OutgoingMedia, owner: string): Promise<string> {
+async function upload(call: PrepareCall, media: UploadedFile, owner: string): Promise<string> {
   const started = await initialize(call, kindOf(media), { owner })
   const { uploadUrl, id } = Upload.safeParse(await started.json().catch(() => null)).data ?? {}
   if (uploadUrl === undefined || id === undefined) throw unexpectedResponse('LinkedIn')

@@ -25,7 +25,7 @@ export async function publish(call: PublishCall): Promise<PublishOutcome> {
 }
 
 async function publishPost(call: PublishCall): Promise<PublishOutcome> {
-  const content = contentOf(call.prepared)
+  const content = await contentOf(call)
   const response = await request(call, '/rest/posts', 'POST', {
     author: authorOf(call),
     commentary: toLittleText(call.text),

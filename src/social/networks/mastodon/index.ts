@@ -1,6 +1,7 @@
 import { classifyFailure } from '../http.ts'
 import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
+import { corrections } from './corrections.ts'
 import { countStatus } from './count.ts'
 import { parseMetadata } from './instance.ts'
 import { authorization, renew, revoke } from './oauth.ts'
@@ -31,6 +32,7 @@ export const mastodon: Network = {
   publish,
   readBack,
   remove,
+  corrections,
   renew,
   revoke,
 }

@@ -6,11 +6,14 @@ import { api } from './api.ts'
 const maxAltCharacters = 1000
 
 export function prepare(call: PrepareCall): Promise<Preparation> {
-  const { text, replyTo, media } = call
+  const { text, replyTo, media, linkPreview } = call
   const base = { text, ...(replyTo !== null && { reply_to_id: replyTo }) }
   const [first, ...others] = media
   const plan = { path: '/me/threads', statusField: 'status', items: [], isProcessed: first !== undefined } as const
-  if (!first) return prepareContainer(api, call, { ...plan, form: { ...base, media_type: 'TEXT' } })
+  if (!first) {
+    const link = linkPreview && { link_attachment: linkPreview.url }
+    return prepareContainer(api, call, { ...plan, form: { ...base, media_type: 'TEXT', ...link } })
+  }
   if (others.length === 0) return prepareContainer(api, call, { ...plan, form: { ...base, ...formOf(first) } })
   const items = media.map((file) => ({ ...formOf(file), is_carousel_item: 'true' }))
   return prepareContainer(api, call, { ...plan, items, form: { ...base, media_type: 'CAROUSEL' } })

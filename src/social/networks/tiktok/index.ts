@@ -15,8 +15,9 @@ import { NotCreatedError } from '../not-created.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { name, post, readData } from './api.ts'
 import { getAccount } from './profile.ts'
-import { checkPublished, getPublication, isPublished, receiptOf, type Publication } from './publication.ts'
-import { failedPublication, interpretRefusal } from './refusal.ts'
+import { failedPublication, failedUpload } from './failed-publication.ts'
+import { checkPublished, getPublication, isPublished, receiptOf } from './publication.ts'
+import { interpretRefusal } from './refusal.ts'
 import { postInfoOf, prepare, readCreator, sendChunk, uploadOf } from './video.ts'
 
 const oauth: OAuthNetwork = {
@@ -103,7 +104,7 @@ async function sendRest(call: PublishCall, { publishId, uploadUrl }: { publishId
   const { status, uploaded_bytes: sent } = await getPublication(call, publishId)
   if (!file || status !== 'PROCESSING_UPLOAD' || sent >= file.size) return
   const response = await sendChunk(call, file, { uploadUrl, sent }, file.size)
-  if (!response.ok) throw new NotCreatedError(failedPublication(`upload ended with ${response.status}`))
+  if (!response.ok) throw new NotCreatedError(failedUpload(response.status))
 }
 
 const Started = z.object({ publish_id: z.string().max(100) })
@@ -142,12 +143,7 @@ async function waitUntilPublished(
     if (publication?.status === 'FAILED') return failedPublication(publication.fail_reason)
     if (call.signal.aborted) {
       // TikTok accepted it. Photos can’t be read back; `checkPublished` asks for their status later.
-      const nothingYet: Publication = {
-        status: '',
-        fail_reason: '',
-        uploaded_bytes: 0,
-        publicaly_available_post_id: [],
-      }
+      const nothingYet = { publicaly_available_post_id: [] }
       if (kind === 'photo') return { kind: 'published', ...receiptOf(call.account, publishId, nothingYet, kind) }
       return { kind: 'unclear', code: 'provider_timed_out', message: 'TikTok still processes the video.' }
     }
@@ -162,11 +158,11 @@ async function readBack(call: PublishCall): Promise<ReadBack> {
   try {
     const publication = await getPublication(call, upload.publishId)
     const { status, uploaded_bytes: sent } = publication
-    if (isPublished(publication))
-      return { kind: 'read', candidates: [receiptOf(call.account, upload.publishId, publication, 'video')] }
     // Publishing it again says why it failed, or sends the rest.
-    if (status === 'FAILED' || sent < upload.size) return { kind: 'read', candidates: [] }
-    return { kind: 'unreadable', message: 'TikTok still processes the video.', final: false }
+    if (!isPublished(publication) && (status === 'FAILED' || sent < upload.size))
+      return { kind: 'read', candidates: [] }
+    // It has all of the video, and `checkPublished` asks later what became of it.
+    return { kind: 'read', candidates: [receiptOf(call.account, upload.publishId, publication, 'video')] }
   } catch (error) {
     if (!(error instanceof NotCreatedError)) throw error
     const { kind, message } = error.outcome

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Account, NetworkCall, PublishedCall, PublishedCheck, Receipt } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { step } from './api.ts'
-import { failedPublication } from './refusal.ts'
+import { failedPublication } from './failed-publication.ts'
 
 const PostId = z.union([z.string(), z.number().transform(String)])
 const Status = z.object({
@@ -22,11 +22,11 @@ export const isPublished = ({ status }: Publication): boolean =>
 
 const StoredAccount = z.object({ username: z.string() })
 
-/** Only public posts have an ID. */
+/** Only public posts have an ID, once they are published. */
 export function receiptOf(
   { metadata }: Account,
   publishId: string,
-  { publicaly_available_post_id: [id] }: Publication,
+  { publicaly_available_post_id: [id] }: Pick<Publication, 'publicaly_available_post_id'>,
   kind: 'video' | 'photo',
 ): Receipt {
   const profile = `https://www.tiktok.com/@${StoredAccount.parse(metadata).username}`
@@ -35,13 +35,15 @@ export function receiptOf(
     : { platformPostId: id, permalink: `${profile}/${kind}/${id}` }
 }
 
-/** Photos that TikTok still fetched when their post was published are known by their publication. */
+/** A post that TikTok still processed when it was published is known by its publication. */
 export async function checkPublished(call: PublishedCall): Promise<PublishedCheck> {
   if (/^\d+$/.test(call.platformPostId)) return { kind: 'shown' }
   try {
     const publication = await getPublication(call, call.platformPostId)
     if (publication.status === 'FAILED') return failedPublication(publication.fail_reason)
-    return { kind: isPublished(publication) ? 'shown' : 'processing' }
+    if (!isPublished(publication)) return { kind: 'processing' }
+    const kind = call.platformPostId.startsWith('v_') ? 'video' : 'photo'
+    return { kind: 'shown', receipt: receiptOf(call.account, call.platformPostId, publication, kind) }
   } catch (error) {
     if (!(error instanceof NotCreatedError)) throw error
     return error.outcome.kind === 'unauthorized' ? error.outcome : { kind: 'processing' }

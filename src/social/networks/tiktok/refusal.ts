@@ -22,20 +22,21 @@ export async function interpretRefusal(response: Response): Promise<Refusal | Un
   if (outcome.kind !== 'refused') return outcome
   if (code === 'rate_limit_exceeded')
     return { ...outcome, message: 'TikTok accepts no more requests for now.', retryAfterMs: minute, limitOf: 'account' }
-  if (code === 'spam_risk_too_many_posts')
-    return {
-      kind: 'refused',
-      code: 'rate_limited',
-      message: 'The account has published as many posts in 24 hours as TikTok allows.',
-      transient: true,
-      retryAfterMs: 60 * minute,
-      limitOf: 'account',
-    }
+  if (code === 'spam_risk_too_many_posts') return tooManyPosts
   const known = reasons[code]
   if (known) return { ...outcome, code: known[0], message: known[1] }
   if (response.status >= 500) return { ...outcome, message: `TikTok has a temporary fault (${response.status}).` }
   const reason = truncate(sanitizeText(message || code), 300)
   return { ...outcome, message: `TikTok refused the post: ${reason}` }
+}
+
+export const tooManyPosts: Refusal = {
+  kind: 'refused',
+  code: 'rate_limited',
+  message: 'The account has published as many posts in 24 hours as TikTok allows.',
+  transient: true,
+  retryAfterMs: 60 * minute,
+  limitOf: 'account',
 }
 
 const permission = [
@@ -44,7 +45,7 @@ const permission = [
 ] as const
 
 /** A stable code, and a sentence that says what to do. */
-const reasons: Readonly<Record<string, readonly [code: string, message: string]>> = {
+export const reasons: Readonly<Record<string, readonly [code: string, message: string]>> = {
   scope_not_authorized: permission,
   scope_permission_missed: permission,
   spam_risk_user_banned_from_posting: [
@@ -69,11 +70,3 @@ const reasons: Readonly<Record<string, readonly [code: string, message: string]>
     'The account doesn’t allow posts with this visibility. Check its privacy settings in the TikTok app, then retry.',
   ],
 }
-
-/** What TikTok says of a publication that failed after it was accepted. */
-export const failedPublication = (reason: string): Refusal => ({
-  kind: 'refused',
-  code: 'media_refused',
-  message: `TikTok couldn’t publish a file of the post (${truncate(sanitizeText(reason), 100)}). Replace it.`,
-  transient: false,
-})

@@ -55,8 +55,10 @@ export async function prepare(call: PrepareCall): Promise<Preparation> {
   }
 }
 
-async function start(call: PrepareCall, { size }: OutgoingMedia): Promise<UploadProgress> {
+async function start(call: PrepareCall, file: OutgoingMedia): Promise<UploadProgress> {
+  const { size } = file
   const creator = await readCreator(call)
+  checkLength(file, creator)
   const { duet_disabled: disable_duet, stitch_disabled: disable_stitch } = creator
   const isWhole = size < 2 * chunkBytes
   const { publish_id: publishId, upload_url: uploadUrl } = await step(
@@ -76,6 +78,14 @@ async function start(call: PrepareCall, { size }: OutgoingMedia): Promise<Upload
   const progress = { publishId, uploadUrl, sent: 0 }
   await call.save(progress, 0)
   return progress
+}
+
+/** TikTok allows longer videos to some accounts than to others. @throws NotCreatedError */
+function checkLength({ durationMs }: OutgoingMedia, { max_video_post_duration_sec: most }: Creator): void {
+  const seconds = Math.floor((durationMs ?? 0) / 1000)
+  if (seconds <= most) return
+  const message = `This account can publish videos of at most ${most} s. This one is ${seconds} s long. Choose a shorter one.`
+  throw new NotCreatedError(refuse('media_refused', message))
 }
 
 type Upload = Pick<UploadProgress, 'uploadUrl' | 'sent'>

@@ -63,7 +63,7 @@ const quotaSentences = {
     'The organization has used its share of the app’s uploads to YouTube of this day, which ends at midnight Pacific time.',
 }
 
-const reasonOf = ({ options }: Problem): string => z.string().safeParse(options.members?.['reason']).data ?? ''
+export const reasonOf = ({ options }: Problem): string => z.string().safeParse(options.members?.['reason']).data ?? ''
 
 /** A field that YouTube doesn’t accept, or its own words. */
 const describeRefusal = ({ message, options }: Problem): string =>

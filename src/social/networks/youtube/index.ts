@@ -1,6 +1,7 @@
 import type { Limits, Network, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { getAccount } from './channel.ts'
+import { commentScope, firstComments } from './comments.ts'
 import { name, refuse } from './gateway.ts'
 import { checkPublished } from './processing.ts'
 import { readBack } from './read-back.ts'
@@ -12,6 +13,7 @@ const oauth: OAuthNetwork = {
   name,
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   scopes: ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly'],
+  commentScope,
   pkce: true,
   revokes: 'refresh',
   adjust: ({ searchParams }) => {
@@ -31,6 +33,7 @@ const limits: Limits = {
   media: 1,
   needsMedia: true,
   replies: null,
+  firstComment: { characters: words.comment, counting: 'utf16' },
   images: { bytes: 0, types: [] },
   videos: {
     types: ['video/mp4', 'video/quicktime', 'video/webm'],
@@ -57,6 +60,7 @@ export const youtube: Network = {
   prepare,
   publish,
   checkPublished,
+  firstComments,
   readBack,
   remove,
   ...createTokenCalls(oauth),

@@ -47,7 +47,12 @@ export async function list(
       version,
       createdAt,
       updatedAt,
-      text: sql<string>`left(${unsavedPosts.content} -> 'texts' ->> 0, 200)`,
+      // A network can have a text before the others have one.
+      text: sql<string>`left(coalesce(
+        nullif(${unsavedPosts.content} -> 'texts' ->> 0, ''),
+        ${unsavedPosts.content} -> 'ownTexts' -> 0 -> 'texts' ->> 0,
+        ''
+      ), 200)`,
     })
     .from(unsavedPosts)
     .where(

@@ -143,4 +143,4 @@ export class Commenter {
 }
 
 /** How many run at once is decided when they are claimed. */
-const slot: Slot = { rest: pause, release: () => {} }
+const slot: Slot = { lend: (work) => work(), rest: pause, release: () => {} }

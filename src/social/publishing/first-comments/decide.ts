@@ -1,16 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { findPublisher } from '../../accounts/find-publisher.ts'
+import { readPublishedText } from '../../corrections/corrected.ts'
 import type { ConnectionRow } from '../../accounts/tokens/tokens.ts'
 import { networkOf } from '../../networks/index.ts'
 import { allowsComments, describeCommentProblem, describeMissingScope, limitsOf } from '../../networks/limits.ts'
 import type { FirstComments, Network } from '../../networks/network.ts'
 import { chosenPlaceOf } from '../../networks/places.ts'
 import { isPaused } from '../../pauses/find.ts'
+import { findMissing } from '../../review/gate.ts'
 import { firstComments, posts, type Waiting } from '../../schema.ts'
 import type { Failure, Outgoing, Post } from '../attempt.ts'
-import { rateLimitScopeOf, type Suspension } from '../prepare-attempt.ts'
+import type { Suspension } from '../prepare-attempt.ts'
 import { checkRateLimit } from '../rate-windows.ts'
+import { limitScopeOf } from './limit-scope.ts'
 
 export type CommentRow = typeof firstComments.$inferSelect
 
@@ -53,9 +56,20 @@ export async function decideOnComment(
   const stop = (code: string, message: string, retryable?: boolean): CommentDecision =>
     isLeft ? { kind: 'unknown', message } : failWith(code, message, retryable)
   if (!post.firstComment) return stop('comment_missing', 'The post no longer has a first comment.', false)
+  // It can be changed while the outcome of its post is unknown, which a person then settles.
+  const published = { ...post, text: await readPublishedText(tx, post) }
+  if (!isLeft && (await findMissing(tx, published)))
+    return failWith(
+      'approval_required',
+      'The first comment isn’t approved, and a published post can’t be reviewed. Write it on the network.',
+    )
   const network = networkOf(post.provider)
   if (!network?.firstComments)
-    return stop('comments_unavailable', `Atrium can’t write first comments on ${post.provider}.`, false)
+    return stop(
+      'comments_unavailable',
+      `Atrium can’t write first comments on ${network?.name ?? post.provider}.`,
+      false,
+    )
   if (!post.platformPostId)
     return stop('post_id_unknown', 'Atrium doesn’t know the ID of the post. Write the comment on the network.', false)
   if (post.withdrawnAt) return stop('post_withdrawn', `The post was deleted from ${network.name}.`, false)
@@ -73,7 +87,7 @@ export async function decideOnComment(
     return failWith('permission_missing', describeMissingScope(network.name))
   const problem = describeCommentProblem(network, post, limitsOf(network, connection.metadata))
   if (problem) return failWith('invalid_content', problem, false)
-  const limit = await checkRateLimit(tx, postId, rateLimitScopeOf(post.provider, connection), firstComments)
+  const limit = await checkRateLimit(tx, postId, limitScopeOf(network, connection), firstComments)
   if (limit) return 'waiting' in limit ? { kind: 'wait', ...limit } : { kind: 'fail', ...limit }
   const sent = await markAsSending(tx, postId)
   return { kind: 'send', ...call, comment: sent, outgoing: outgoingOf(sent, post, post.platformPostId) }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '#lib/db.ts'
 import type { Events } from '#lib/events.ts'
 import { job } from '#lib/job.ts'
-import { providersWithComments } from '../../networks/index.ts'
+import { providersWithComments } from '../../contract.ts'
 import { firstComments } from '../../schema.ts'
 import type { Post } from '../attempt.ts'
 

@@ -5,12 +5,12 @@ import { emitComment } from '../../events.ts'
 import { enqueueActions } from '../../raised/update-actions.ts'
 import { firstComments, type AttemptEvent, type Waiting } from '../../schema.ts'
 import type { Failure } from '../attempt.ts'
-import { rateLimitScopeOf } from '../prepare-attempt.ts'
 import { checkRateLimit, closeWindow } from '../rate-windows.ts'
 import type { Ending } from '../send.ts'
 import { inMs, recheckMs, type EventTargets } from '../settle.ts'
 import type { CommentCall, CommentRow } from './decide.ts'
 import { limitEvents } from './events.ts'
+import { limitScopeOf } from './limit-scope.ts'
 
 type Change = PgUpdateSetSource<typeof firstComments>
 
@@ -57,7 +57,7 @@ const asWaiting = (waitingFor: Waiting): Change => ({
 export async function settleComment(
   tx: Database,
   targets: EventTargets,
-  { comment, outgoing, connection }: CommentCall,
+  { comment, outgoing, connection, network }: CommentCall,
   ending: Exclude<Ending, { kind: 'lost' }>,
 ): Promise<boolean> {
   const own = and(
@@ -72,7 +72,7 @@ export async function settleComment(
     .returning()
   if (!held) return false
   if (ending.kind === 'throttled') {
-    const place = rateLimitScopeOf(held.provider, connection)
+    const place = limitScopeOf(network, connection)
     // Doubled each time: some networks say "in 0 seconds" each time.
     const leastMs = Math.min(2 ** held.attempts, 60) * 1000
     await closeWindow(tx, place, { waitMs: Math.max(ending.waitMs, leastMs), limitOf: ending.limitOf })
@@ -89,7 +89,7 @@ export async function settleComment(
   }
   await updateComment(tx, targets, held.id, changeOf(ending))
   if (ending.kind === 'published' && ending.closedForMs !== undefined)
-    await closeWindow(tx, rateLimitScopeOf(held.provider, connection), {
+    await closeWindow(tx, limitScopeOf(network, connection), {
       waitMs: ending.closedForMs,
       limitOf: 'account',
     })

@@ -67,7 +67,9 @@ interface CommentTable<Route extends string> {
   /** Conditions that have a route of their own. */
   routes?: Partial<Record<Condition, Route>>
   outcomes: Partial<Record<Condition, Outcome>>
-  media?(): Promise<{ mediaId: string; alt: string }[]>
+  media?(): Promise<{ mediaId: string; alt?: string }[]>
+  /** Of each post, beside its text. */
+  values?: Record<string, unknown>
 }
 
 /** More than the requests of a comment. What is left over would meet later ones: such a row comes last. */
@@ -75,7 +77,7 @@ const always = 60
 
 /** Each condition ends in one state of the comment, and the post stays published. */
 export function testCommentOutcomes<Route extends string>(table: CommentTable<Route>): void {
-  const { network, site, connect, counterpart, route, routes = {}, media } = table
+  const { network, site, connect, counterpart, route, routes = {}, media, values = {} } = table
   const rows = Object.entries(table.outcomes) as [Condition, Outcome][]
   for (const [condition, { state, code, says, comments, health = 'ok' }] of rows) {
     const name = `SOC-10 SOC-24 first comment on ${network}, ${condition.replaceAll('_', ' ')}: ${state}${code ? ` as ${code}` : ''}`
@@ -84,7 +86,7 @@ export function testCommentOutcomes<Route extends string>(table: CommentTable<Ro
       const { ada } = site()
       const fault = condition.replace(' until the end', '') as 'ok' | NamedFault
       if (fault !== 'ok') counterpart().fail(routes[condition] ?? route, fault, condition.endsWith('end') ? always : 1)
-      const files = media ? { media: await media() } : {}
+      const files = { ...values, ...(media && { media: await media() }) }
       const firstComment = `#comment on ${condition}`
       const { id } = await site().schedule(account, { text: `Condition: ${condition}`, firstComment, ...files })
       const { firstCommentStatus: status } = await untilCommented(ada, id)

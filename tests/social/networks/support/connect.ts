@@ -36,6 +36,15 @@ export const fetchPage = (ada: Publisher, address: URL | string): Promise<Respon
 export const drawPage = async (ada: Publisher, address: URL | string): Promise<string> =>
   (await fetchPage(ada, address)).text()
 
+/** Begins again with the button of a page on which nothing can be chosen; returns the URL of the consent page. */
+export async function connectAgain(ada: Publisher, drawn: string): Promise<string> {
+  const [, path = ''] = /<form[^>]* action="(\/api\/integrations\/[a-z-]+\/connect)"/.exec(drawn) ?? []
+  expect(drawn).toContain('Connect again')
+  const hidden = drawn.matchAll(/<input type="hidden" name="(brandId|unsavedId)" value="([^"]+)"/g)
+  const values = Object.fromEntries([...hidden].map(([, name = '', value]) => [name, value]))
+  return (await ada.call<{ authorizeUrl: string }>('POST', path, values, 201)).authorizeUrl
+}
+
 /** Returns from the consent page as a browser does; returns the redirect URL. */
 export async function comeBack(ada: Publisher, address: string): Promise<URL> {
   const response = await fetchPage(ada, address)

@@ -3,6 +3,7 @@ import type { Integration } from '#social/types'
 import type { App, Consent, Grants } from '../../../counterparts/wire/grants.ts'
 import type { Wire } from '../../../counterparts/wire/wire.ts'
 import { findConnected } from './connect.ts'
+import { testPartialGrant } from './partial-grant.ts'
 import type { NetworkSite } from './site.ts'
 
 interface Account {
@@ -70,6 +71,15 @@ export function testOAuth<Of extends Account, Route extends string>(table: OAuth
     const { searchParams } = await consent(account, { without: [permission] })
     expect([searchParams.get('unconnected'), searchParams.get('missing')]).toEqual(['partial', permission])
     expect(await find(account).catch(() => null)).toBeNull()
+  })
+
+  const permission = table.permissions[0] ?? ''
+  testPartialGrant({
+    network,
+    site,
+    // Google's are addresses, whose end is shown.
+    permission: permission.split('/').at(-1) ?? permission,
+    consent: () => consent(createAccount('partial'), { without: [permission] }),
   })
 
   test(`SOC-05 denied consent and a code that ${network} rejects connect nothing`, async () => {

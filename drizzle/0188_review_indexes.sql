@@ -1,0 +1,1 @@
+CREATE INDEX "posts_to_review" ON "social"."posts" USING btree ("brand_id","provider") WHERE review_state = 'requested' and status <> 'published';

@@ -1,0 +1,1 @@
+CREATE INDEX "account_events_oldest" ON "social"."account_events" USING btree ("at");

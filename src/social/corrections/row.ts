@@ -1,0 +1,3 @@
+import type { postCorrections } from '../schema.ts'
+
+export type CorrectionRow = typeof postCorrections.$inferSelect

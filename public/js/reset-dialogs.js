@@ -44,7 +44,8 @@ document.addEventListener('htmx:after:swap', () => {
 document.addEventListener(
   'close',
   ({ target }) => {
-    if (!(target instanceof HTMLDialogElement)) return
+    // The event comes with the next frame, by when a dialog can be open again, with new input.
+    if (!(target instanceof HTMLDialogElement) || target.open) return
     target.setAttribute('closedby', 'any')
     for (const form of target.querySelectorAll('form')) form.reset()
     for (const marked of target.querySelectorAll('[aria-invalid]')) marked.removeAttribute('aria-invalid')

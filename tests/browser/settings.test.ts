@@ -96,7 +96,7 @@ test.each([1440, 360])(
     await choose('Upload logo', await logo('#0f766e'))
     await page.getByText('Logo updated').waitFor()
     await picture.waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await dialog.waitFor({ state: 'detached' })
     const [first] = await Promise.all([
       picture.getAttribute('src'),
       naturalWidth(picture).then((px) => expect(px).toBe(300)),
@@ -109,6 +109,7 @@ test.each([1440, 360])(
       (before) => document.querySelector('#organization-logo img')?.getAttribute('src') !== before,
       first,
     )
+    await dialog.waitFor({ state: 'detached' })
     await main.getByRole('button', { name: 'Remove logo' }).press('Enter')
     await page.getByText('Logo removed').waitFor()
     await picture.waitFor({ state: 'detached' })

@@ -1,4 +1,11 @@
-import { copiesOf, noteSignOut, storeCopies } from './lib/unsaved-copies.js'
+import {
+  copiesOf,
+  forgetTextsOfOthers,
+  hasTexts,
+  noteSignOut,
+  signedInPerson,
+  storeCopies,
+} from './lib/unsaved-copies.js'
 
 /** How long a sign-out waits until unsaved input is stored. */
 const timeoutMs = 3_000
@@ -14,8 +21,8 @@ let isStored = false
 /** @param {HTMLFormElement} form */
 const canLose = (form) =>
   !form.matches(logsOut) ||
-  copiesOf(form.dataset.person).length === 0 ||
-  confirm('Some of your text couldn’t be saved. If you sign out now, it is deleted.')
+  (copiesOf(form.dataset.person).length === 0 && !hasTexts(form.dataset.person)) ||
+  confirm('Some of your text isn’t saved. If you sign out now, it is deleted.')
 
 /** What only this browser has is stored before a sign-out, which then removes it here: another person can use the browser. */
 document.addEventListener(
@@ -23,9 +30,10 @@ document.addEventListener(
   (event) => {
     const form = formOf(event)
     const copies = isStored || !form ? [] : copiesOf(form.dataset.person)
-    if (!form || copies.length === 0) return
+    if (!form || isStored || (copies.length === 0 && canLose(form))) return
     event.preventDefault()
     event.stopImmediatePropagation()
+    if (copies.length === 0) return
     const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs))
     void Promise.race([storeCopies(copies), timeout]).then(() => {
       if (!canLose(form)) return
@@ -40,3 +48,6 @@ document.addEventListener('htmx:after:request', (event) => {
   const form = formOf(event)
   if (form && event instanceof CustomEvent && event.detail.ctx.response?.status < 400) noteSignOut(form.dataset.person)
 })
+
+const personId = signedInPerson()
+if (personId) forgetTextsOfOthers(personId)

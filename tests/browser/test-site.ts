@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { openDatabase } from '#lib/db.ts'
 import { killRest } from '../boot/program.ts'
 import { closeWindows, openBrowser, openPage } from '../support/browser.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -123,6 +124,23 @@ export async function createPublisher(stage: TestSite, options: PublisherOptions
     open: async (path, how) => openPage(stage.browser, { ...how, ...(await signedIn(path)) }),
     setBehavior: (behavior) => send(`PUT /dev/sandbox/api/accounts/${handle}/behavior`, behavior),
   }
+}
+
+/** Moves a person into the organization of another one, directly. */
+export async function joinOrganization(
+  stage: TestSite,
+  { organizationId, person }: Publisher,
+  owner: Publisher,
+  role: 'admin' | 'editor' | 'reviewer',
+): Promise<void> {
+  const { sql, close } = openDatabase(stage.database.url, 1)
+  const { email } = (await createPublisher(stage, { connected: false })).person
+  // Every organization keeps an owner.
+  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
+    SELECT ${organizationId}, id, 'owner', now() FROM identity.users WHERE email = ${email}`
+  await sql`UPDATE identity.memberships SET organization_id = ${owner.organizationId}, role = ${role}
+    WHERE organization_id = ${organizationId} AND user_id = (SELECT id FROM identity.users WHERE email = ${person.email})`
+  await close()
 }
 
 /** Opens a page signed in as the person, in a session of its own. */

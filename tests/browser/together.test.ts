@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Post } from '#social/types'
-import { openDatabase } from '#lib/db.ts'
 import { axe } from '../support/browser.ts'
 import { layoutFaults } from '../support/layout.ts'
-import { createPublisher, openAs, openTwoServers, type Publisher, type TestSite } from './test-site.ts'
+import {
+  createPublisher,
+  joinOrganization,
+  openAs,
+  openTwoServers,
+  type Publisher,
+  type TestSite,
+} from './test-site.ts'
 
 // Two servers on one database: Ada works at the first one, Jonas at the second one.
 
@@ -17,21 +23,9 @@ beforeAll(async () => {
   ;({ first, second } = await openTwoServers())
   ada = await createPublisher(first, { name: 'Ada Okafor' })
   jonas = await createPublisher(second, { name: 'Jonas Brandt', connected: false })
-  await join(jonas, ada)
+  await joinOrganization(first, jonas, ada, 'editor')
 })
 afterAll(() => first.close())
-
-/** Moves a person into the organization of another one, directly. */
-async function join({ organizationId, person }: Publisher, owner: Publisher): Promise<void> {
-  const { sql, close } = openDatabase(first.database.url, 1)
-  const { email } = (await createPublisher(first, { connected: false })).person
-  // Every organization keeps an owner.
-  await sql`INSERT INTO identity.memberships (organization_id, user_id, role, created_at)
-    SELECT ${organizationId}, id, 'owner', now() FROM identity.users WHERE email = ${email}`
-  await sql`UPDATE identity.memberships SET organization_id = ${owner.organizationId}, role = 'editor'
-    WHERE organization_id = ${organizationId} AND user_id = (SELECT id FROM identity.users WHERE email = ${person.email})`
-  await close()
-}
 
 const text = (page: Page) => page.getByLabel('Text', { exact: true })
 const saved = (page: Page) => page.locator('#saved-state', { hasText: /^Saved \d\d:\d\d$/ })

@@ -109,6 +109,10 @@ class ToastRegion extends HTMLElement {
     place.querySelector('[data-unanswered]:not(template)')?.remove()
     const notice = this.copy('template[data-unanswered]')
     notice.setAttribute('data-unanswered', '')
+    if (around?.querySelector('kept-input'))
+      notice
+        .querySelector('p')
+        ?.replaceChildren('Check your connection and try again. Your text stays here until it is sent.')
     place.append(notice)
   }
 

@@ -110,11 +110,48 @@ export async function storeCopies(copies) {
   return stored.some(Boolean)
 }
 
+/** Undefined on pages without an account. */
+export const signedInPerson = () => {
+  const form = document.querySelector('form[data-person]')
+  return form instanceof HTMLElement ? form.dataset.person : undefined
+}
+
+const textPrefix = 'unsaved-text:'
+
+/** @param {string} owner the id of a person, or the path of a page without an account @param {string} fieldId */
+const textKeyOf = (owner, fieldId) => `${textPrefix}${owner}:${fieldId}`
+
+/** This tab keeps the text of a field, such as a comment, until it is sent. @param {string} owner @param {string} fieldId @param {string} text */
+export function keepText(owner, fieldId, text) {
+  try {
+    if (text === '') sessionStorage.removeItem(textKeyOf(owner, fieldId))
+    else sessionStorage.setItem(textKeyOf(owner, fieldId), text)
+  } catch {
+    // Full or blocked storage: the field itself still has it.
+  }
+}
+
+/** @param {string} owner @param {string} fieldId */
+export const keptText = (owner, fieldId) => sessionStorage.getItem(textKeyOf(owner, fieldId)) ?? ''
+
+/** @param {string} [personId] */
+const textKeys = (personId = '') => Object.keys(sessionStorage).filter((key) => key.startsWith(textPrefix + personId))
+
+/** @param {string} [personId] */
+export const hasTexts = (personId) => personId !== undefined && textKeys(personId).length > 0
+
+/** Another person uses this tab now. Texts of pages without an account remain. @param {string} personId */
+export function forgetTextsOfOthers(personId) {
+  for (const key of textKeys())
+    if (![personId, '/'].some((owner) => key.startsWith(textPrefix + owner))) sessionStorage.removeItem(key)
+}
+
 const signedOut = 'signed-out'
 
 /** Forgets a person's copies; other tabs keep nothing from then on. @param {string} [personId] */
 export function noteSignOut(personId) {
   for (const { id, body } of copiesOf(personId)) forgetCopy(body.personId, id)
+  for (const key of textKeys(personId)) sessionStorage.removeItem(key)
   localStorage.setItem(signedOut, String(Date.now()))
 }
 

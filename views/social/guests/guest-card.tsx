@@ -186,6 +186,7 @@ const swapsReview = { 'hx-target': '#review', 'hx-swap': 'outerMorph' } as const
 
 const CommentForm = ({ post, token }: { post: GuestPost; token: string }) => (
   <Form class="say" hx-post={`/api/review/${token}/comments`} {...swapsReview}>
+    <kept-input hidden />
     <input type="hidden" name="postId" value={post.id} />
     <label class="visually-hidden" for={`text-${post.id}`}>
       Comment
@@ -205,6 +206,7 @@ const CommentForm = ({ post, token }: { post: GuestPost; token: string }) => (
 
 const DecisionForm = ({ group, token }: { group: ReviewGroup; token: string }) => (
   <Form class="decide" hx-post={`/api/review/${token}/decisions`} {...swapsReview}>
+    <kept-input hidden />
     <>
       {openPosts(group).map(({ id, version }, at) => (
         <>

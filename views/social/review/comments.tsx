@@ -76,6 +76,7 @@ const Comment = ({ comment, place, canResolve }: CommentProps) => (
 
 const CommentForm = ({ postId, sharedWithGuests }: Pick<CommentsProps, 'postId' | 'sharedWithGuests'>) => (
   <Form hx-post={`/api/posts/${postId}/comments`} data-refresh>
+    <kept-input hidden />
     <div class="row" data-wrap>
       <mention-field
         class="grow field"

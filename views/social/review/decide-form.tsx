@@ -13,6 +13,7 @@ export const DecideForm = ({ posts, can }: DecideFormProps) => {
   if (!first || !can.decide) return <></>
   return (
     <Form class="decide" hx-post={`/api/posts/${first.id}/reviews`} data-refresh>
+      <kept-input hidden />
       <input type="hidden" name="version" value={String(first.version)} />
       {others.map(({ id, version }, at) => (
         <>

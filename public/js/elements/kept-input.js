@@ -51,9 +51,9 @@ class KeptInput extends HTMLElement {
     )
   }
 
-  /** The same for the same body. @param {FormData} fields */
-  keyOf(fields) {
-    const body = JSON.stringify([...fields])
+  /** The same for the same body. @param {FormData} data */
+  keyOf(data) {
+    const body = JSON.stringify([...data])
     if (body !== this.sent.body) this.sent = { body, key: crypto.randomUUID() }
     return this.sent.key
   }

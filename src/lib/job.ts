@@ -4,9 +4,14 @@ import type { DatabaseHandle } from './db.ts'
 import type { Schema } from './operation.ts'
 import type { Clock } from './time.ts'
 
-export interface JobDependencies extends Provided {
-  readonly database: DatabaseHandle
+/** For code that runs in jobs, and in requests without a transaction. */
+export interface Work extends Provided {
+  readonly database: Pick<DatabaseHandle, 'db' | 'transaction'>
   readonly now: Clock
+}
+
+export interface JobDependencies extends Work {
+  readonly database: DatabaseHandle
 }
 
 interface JobCall<Input> extends JobDependencies {

@@ -808,6 +808,7 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
   reportPostEditor: ({ posts }) => [{ id: posts, tabId: newId() }],
   leavePostEditors: ({ posts }) => [{ id: posts, tabId: newId() }],
   publishPostNow: ({ scheduled }) => [{ id: scheduled }],
+  checkPostReadiness: ({ scheduled }) => [{ id: scheduled }],
   duplicatePost: ({ posts }) => [{ id: posts }],
   retryPost: ({ posts }) => [{ id: posts }],
   retryFirstComment: ({ commentedPosts }) => [{ id: commentedPosts }],

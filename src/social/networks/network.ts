@@ -48,7 +48,7 @@ export interface Network {
   readonly scopes?: readonly string[]
   readonly apiVersion?: ApiVersion
   /** Asks whether the account can publish; changes nothing at the network (SOC-15). */
-  checkAccount?(call: NetworkCall): Promise<AccountCheck>
+  checkAccount?(call: CheckCall): Promise<AccountCheck>
 }
 
 /** In the calls, `text` is the comment and `replyTo` the post. They never throw. */
@@ -213,6 +213,10 @@ export interface NetworkCall {
   account: Account
   outside: Outside
   signal: AbortSignal
+}
+
+export interface CheckCall extends NetworkCall {
+  video: VideoAccess
 }
 
 export interface PublishCall extends NetworkCall {

@@ -148,7 +148,7 @@ const atPlace = (account: Account, place: Outgoing['payload']['place']): Account
 
 /** YouTube, for the organization that the brand belongs to now. */
 export const videoOf = (
-  { database, gateway, identity }: Pick<Publishing, 'database' | 'gateway' | 'identity'>,
+  { database, gateway, identity }: Pick<Publishing, 'gateway' | 'identity'> & { database: Pick<DatabaseHandle, 'db'> },
   { brandId }: Pick<Outgoing, 'brandId'>,
 ): VideoAccess => ({
   client: gateway.video,

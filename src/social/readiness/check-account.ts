@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { JobDependencies } from '#lib/job.ts'
+import type { Work } from '#lib/job.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { readApps } from '../accounts/apps.ts'
 import { isRefreshable, renewInJob } from '../accounts/tokens/refresh-ahead.ts'
@@ -7,12 +7,13 @@ import { openAccount } from '../accounts/tokens/tokens.ts'
 import { networkOf } from '../networks/index.ts'
 import type { Account, AccountCheck, Network } from '../networks/network.ts'
 import { outsideOf } from '../networks/outside.ts'
+import { videoOf } from '../publishing/send-context.ts'
 import { accountChecks, connections } from '../schema.ts'
 
 type Row = typeof connections.$inferSelect
 
 /** Asks the network about an account, and stores what it said. Without a transaction: networks take their time. */
-export async function checkAccount(work: JobDependencies, connectionId: string): Promise<void> {
+export async function checkAccount(work: Work, connectionId: string): Promise<void> {
   const { database, secrets } = work
   const [row] = await database.db.select().from(connections).where(eq(connections.id, connectionId))
   const network = row && networkOf(row.provider)
@@ -37,8 +38,8 @@ export async function checkAccount(work: JobDependencies, connectionId: string):
 
 /** A refused token is replaced, or the account is signed out, as it would be by a post. */
 async function askNetwork(
-  work: JobDependencies,
-  { id }: Row,
+  work: Work,
+  { id, brandId }: Row,
   network: Network,
   account: Account,
 ): Promise<AccountCheck | null> {
@@ -48,6 +49,7 @@ async function askNetwork(
     (await network.checkAccount?.({
       account: current,
       outside,
+      video: videoOf(work, { brandId }),
       signal: AbortSignal.timeout(config.PROVIDER_TIMEOUT_MS),
     })) ?? null
   const first = await ask(account)
@@ -61,7 +63,7 @@ async function askNetwork(
 
 /** Null when the network needs none, or the gateway can’t say. */
 async function hasOwnApp(
-  { gateway }: JobDependencies,
+  { gateway }: Work,
   { provider, connect }: Network,
   { tokens }: Account,
 ): Promise<boolean | null> {

@@ -1,7 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm'
 import { forEachSettled } from '#lib/each.ts'
 import type { Database } from '#lib/db.ts'
-import type { JobDependencies } from '#lib/job.ts'
+import type { Work } from '#lib/job.ts'
 import { logFault } from '#lib/log/fault.ts'
 import type { Provider } from '../contract.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
@@ -15,20 +15,22 @@ const freshMs = 10 * 60_000
 /** Accounts that are asked about at a time. */
 const concurrency = 8
 
-interface Checking {
+interface PostsToCheck {
   ids: readonly string[]
   /** An hour before they are due. */
   isFinal: boolean
+  /** How old an answer of a network can be. */
+  maxAgeMs?: number
 }
 
 /**
  * Asks the networks what is too old, and the storage for the files, then stores how ready the posts are, and raises or resolves their actions.
  * @returns how many of them are still scheduled
  */
-export async function checkPosts(work: JobDependencies, { ids, isFinal }: Checking): Promise<number> {
+export async function checkPosts(work: Work, { ids, isFinal, maxAgeMs = freshMs }: PostsToCheck): Promise<number> {
   const { database, events, now } = work
   const known = [...(await readReadiness(database.db, ids, now())).values()]
-  await checkAccounts(work, known)
+  await checkAccounts(work, known, maxAgeMs)
   const missing = await findMissingFiles(
     work,
     known.map(({ facts }) => facts),
@@ -62,12 +64,12 @@ export async function checkPosts(work: JobDependencies, { ids, isFinal }: Checki
   })
 }
 
-async function checkAccounts(work: JobDependencies, found: Iterable<ReadyPost>): Promise<void> {
+async function checkAccounts(work: Work, found: Iterable<ReadyPost>, maxAgeMs: number): Promise<void> {
   const stale = new Set<string>()
   for (const { facts } of found) {
     const { account, accountCheck } = facts
     const age = accountCheck ? work.now().getTime() - accountCheck.checkedAt.getTime() : Infinity
-    if (account?.works && age > freshMs) stale.add(account.id)
+    if (account?.works && age > maxAgeMs) stale.add(account.id)
   }
   await forEachSettled(
     [...stale],
@@ -104,7 +106,7 @@ async function store(tx: Database, all: readonly ReadyPost[], isFinal: boolean):
 
 async function raise(
   tx: Database,
-  work: JobDependencies,
+  work: Work,
   subjects: readonly { brandId: string; provider: Provider }[],
 ): Promise<void> {
   const each = new Map(subjects.map(({ brandId, provider }) => [`${brandId} ${provider}`, { brandId, provider }]))

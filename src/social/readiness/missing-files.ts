@@ -1,6 +1,6 @@
 import { beforeAbort } from '#lib/before-abort.ts'
 import { forEachSettled } from '#lib/each.ts'
-import type { JobDependencies } from '#lib/job.ts'
+import type { Work } from '#lib/job.ts'
 import { logFault } from '#lib/log/fault.ts'
 import { keyOf, variantKey, type MediaRow } from '../media/files.ts'
 import { variantFor } from '../media/in-posts.ts'
@@ -19,7 +19,7 @@ const maxMs = 10_000
  * as the last check found it. Without a transaction: storages take their time.
  */
 export async function findMissingFiles(
-  work: Pick<JobDependencies, 'database' | 'storage' | 'log'>,
+  work: Pick<Work, 'database' | 'storage' | 'log'>,
   all: readonly PostFacts[],
 ): Promise<Map<string, string[]>> {
   const rows = await readMedia(work.database.db, all)
@@ -47,7 +47,7 @@ function keysOf({ account, media, provider }: PostFacts, rows: ReadonlyMap<strin
 }
 
 async function askStorage(
-  { storage, log }: Pick<JobDependencies, 'storage' | 'log'>,
+  { storage, log }: Pick<Work, 'storage' | 'log'>,
   keys: readonly string[],
 ): Promise<Map<string, boolean>> {
   const exist = new Map<string, boolean>()

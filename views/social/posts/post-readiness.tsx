@@ -1,4 +1,5 @@
 import type { ListedPost, ReadinessReason } from '#social/types'
+import { Button } from '#views/ui/button.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { Status, StatusMark, type StatusLook } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
@@ -44,6 +45,16 @@ export const PostReadiness = ({ post, place }: PostReadinessProps) => {
           <small class="muted">
             Checked <Time at={checkedAt} zone={place.zone} />
           </small>
+        ) : null}
+        {post.can.update ? (
+          <Button
+            label="Check again"
+            icon="rotate-cw"
+            size="sm"
+            hx-post={`/api/posts/${post.id}/readiness`}
+            hx-target="#post"
+            hx-swap="outerMorph"
+          />
         ) : null}
       </header>
       <ul class="list checks">

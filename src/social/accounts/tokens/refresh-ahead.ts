@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { forEachSettled } from '#lib/each.ts'
-import { job, type JobDependencies } from '#lib/job.ts'
+import { job, type JobDependencies, type Work } from '#lib/job.ts'
 import { publicUrlOfJob } from '#lib/public-url.ts'
 import { networkOf, refreshAheadByProvider } from '../../networks/index.ts'
 import type { Account, Network, Renewal } from '../../networks/network.ts'
@@ -87,7 +87,7 @@ interface Renewed {
   refused: Account
 }
 
-export function renewInJob(work: JobDependencies, { id, network, refused }: Renewed): Promise<Renewal> {
+export function renewInJob(work: Work, { id, network, refused }: Renewed): Promise<Renewal> {
   const { config, database, gateway, outbound, secrets } = work
   return renewTokens({
     emitting: work,

@@ -5,6 +5,7 @@ import type { Network, PublishCall, PublishOutcome, ReadBack, Receipt, Removal, 
 import { NotCreatedError } from '../not-created.ts'
 import { corrections } from './corrections.ts'
 import { collection, readRecord, createRecord, imageRefused } from './record.ts'
+import { checkAccount } from './check.ts'
 import { recordKeyOf } from './record-key.ts'
 import { authorization } from './oauth.ts'
 import { isProven } from './proven-session.ts'
@@ -39,6 +40,7 @@ export const bluesky: Network = {
   hasOwnSession: isProven,
   remove,
   corrections,
+  checkAccount,
 }
 
 const uriOf = (repo: string, key: string): string => `at://${repo}/${collection}/${key}`

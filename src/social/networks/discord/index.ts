@@ -1,9 +1,20 @@
 import { z } from 'zod'
 import { truncate } from '#lib/text.ts'
+import { checkBy, works } from '../account-check.ts'
 import { classifyFailure, readUsedUpWindow } from '../http.ts'
 import { countCodePoints } from '../limits.ts'
 import { createMultipart } from '../multipart.ts'
-import type { Network, OutgoingMedia, PublishCall, PublishOutcome, ReadBack, Removal, RemoveCall } from '../network.ts'
+import type {
+  AccountCheck,
+  Network,
+  NetworkCall,
+  OutgoingMedia,
+  PublishCall,
+  PublishOutcome,
+  ReadBack,
+  Removal,
+  RemoveCall,
+} from '../network.ts'
 import { corrections } from './corrections.ts'
 import { interpretRefusal, isMessageMissing } from './refusal.ts'
 import { parseMetadata, signIn, Snowflake, webhookUrl } from './webhook.ts'
@@ -28,6 +39,16 @@ export const discord: Network = {
   readBack,
   remove,
   corrections,
+  checkAccount,
+}
+
+function checkAccount({ account, outside, signal }: NetworkCall): Promise<AccountCheck> {
+  return checkBy({
+    ask: () => outside.fetch(outside.at(webhookUrl(account)), { signal }),
+    interpretRefusal,
+    data: z.unknown(),
+    read: () => works,
+  })
 }
 
 const maxAltCharacters = 1024

@@ -1,5 +1,16 @@
+import { z } from 'zod'
+import { checkBy, works } from '../account-check.ts'
 import { classifyFailure } from '../http.ts'
-import type { Limits, Network, PublishCall, PublishOutcome, Removal, RemoveCall } from '../network.ts'
+import type {
+  AccountCheck,
+  Limits,
+  Network,
+  NetworkCall,
+  PublishCall,
+  PublishOutcome,
+  Removal,
+  RemoveCall,
+} from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { corrections } from './corrections.ts'
 import { countStatus } from './count.ts'
@@ -35,6 +46,16 @@ export const mastodon: Network = {
   corrections,
   renew,
   revoke,
+  checkAccount,
+}
+
+function checkAccount(call: NetworkCall): Promise<AccountCheck> {
+  return checkBy({
+    ask: () => request(call, '/api/v1/accounts/verify_credentials'),
+    interpretRefusal,
+    data: z.unknown(),
+    read: () => works,
+  })
 }
 
 /** Below an account's URL: a status, unless it is one of the account's own pages. */

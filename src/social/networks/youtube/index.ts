@@ -1,8 +1,9 @@
-import type { Limits, Network, Removal } from '../network.ts'
+import { judgeRefusal, works } from '../account-check.ts'
+import type { AccountCheck, CheckCall, Limits, Network, Removal } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { getAccount } from './channel.ts'
 import { commentScope, firstComments } from './comments.ts'
-import { name, refuse } from './gateway.ts'
+import { interpretProblem, name, refuse, userOf } from './gateway.ts'
 import { checkPublished } from './processing.ts'
 import { readBack } from './read-back.ts'
 import { prepare, publish } from './upload.ts'
@@ -64,6 +65,18 @@ export const youtube: Network = {
   readBack,
   remove,
   ...createTokenCalls(oauth),
+  checkAccount,
+}
+
+/** Costs one unit of the day’s 10,000. */
+async function checkAccount(call: CheckCall): Promise<AccountCheck> {
+  try {
+    await call.video.client.getChannel(await userOf(call))
+    return works
+  } catch (error) {
+    const outcome = interpretProblem(error)
+    return outcome.kind === 'waiting' ? { kind: 'unreadable' } : judgeRefusal(outcome)
+  }
 }
 
 /** The scopes that people grant don’t include it. */

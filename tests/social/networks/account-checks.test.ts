@@ -54,20 +54,20 @@ test('SOC-15 post is checked again on request, which asks its network at most ev
   const scheduledAt = new Date(Date.now() + 30 * 60_000).toISOString()
   const { id } = await site.scheduleLater({ connectionId: account }, { text: 'Maple latte', scheduledAt })
   const check = (status: number) => site.ada.call<PostDetails>('POST', `/api/posts/${id}/readiness`, {}, status)
-  const asked = () => discord.callsOf('api GET /api/webhooks/:id/:token').length
+  const requests = () => discord.callsOf('api GET /api/webhooks/:id/:token').length
   await waitUntil(
     async () => (await site.ada.call<PostDetails>('GET', `/api/posts/${id}`)).readiness?.checkedAt !== null,
   )
   discord.remove(webhook)
-  const before = asked()
+  const before = requests()
   expect((await check(200)).readiness?.state).toBe('ready')
-  expect(asked()).toBe(before)
+  expect(requests()).toBe(before)
   await administer(
     site.databaseUrl,
     (sql) => sql`UPDATE social.account_checks SET checked_at = now() - interval '11 s'`,
   )
   expect((await check(200)).readiness?.reasons.map(({ code }) => code)).toEqual(['signed_out'])
-  expect(asked()).toBe(before + 1)
+  expect(requests()).toBe(before + 1)
   await site.ada.call('PUT', `/api/posts/${id}`, { status: 'draft' })
   expect(await check(409)).toMatchObject({ code: 'not_scheduled' })
 })

@@ -4,6 +4,7 @@ import { inMs, isSettled, type Post } from '../../support/publisher.ts'
 import { failed, published, signedOut, testOutcomes } from './support/outcomes.ts'
 import { testUndividedGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
+import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
 let discord: DiscordCounterpart
 let site: NetworkSite
@@ -84,6 +85,23 @@ test('SOC-08 message has its images with their alt texts, which are cut where Di
   ])
   expect(message?.attachments.map(({ description }) => description?.length)).toEqual([12, 1024])
 })
+
+test.skipIf(!hasFfmpeg)(
+  'SOC-23 message has a video beside an image, and one of more than 10 MB is refused',
+  async () => {
+    const account = await connect()
+    const clip = { mediaId: (await uploadVideo(site.ada)).id, alt: 'A clip' }
+    const media = [clip, await site.image('A red square')]
+    expect(await site.publish(account, { text: 'Watch', media })).toMatchObject({ status: 'published' })
+    const [message] = discord.messages(account.webhook.channel)
+    expect(message?.attachments.map(({ filename, type, description }) => [filename, type, description])).toEqual([
+      ['video-1.mp4', 'video/mp4', 'A clip'],
+      ['image-2.png', 'image/png', 'A red square'],
+    ])
+    const long = [{ mediaId: (await uploadVideo(site.ada, 10 * 1024 * 1024)).id }]
+    expect(await site.refusalOf(account, { text: 'Watch', media: long })).toContain('Discord')
+  },
+)
 
 test('SOC-14 text is limited to 2,000 characters, counted as code points', async () => {
   const account = await connect()

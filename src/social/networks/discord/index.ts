@@ -19,6 +19,9 @@ import { corrections } from './corrections.ts'
 import { interpretRefusal, isMessageMissing } from './refusal.ts'
 import { parseMetadata, signIn, Snowflake, webhookUrl } from './webhook.ts'
 
+/** Of a file, in a server without boosts. */
+const fileBytes = 10 * 1024 * 1024
+
 /** Messages by the webhook of a channel, which can neither read the channel nor reply. */
 export const discord: Network = {
   provider: 'discord',
@@ -28,7 +31,15 @@ export const discord: Network = {
     characters: 2000,
     counting: 'code_points',
     media: 10,
-    images: { bytes: 10 * 1024 * 1024, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
+    images: { bytes: fileBytes, types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] },
+    // Those that its readers can play in a message, however long.
+    videos: {
+      types: ['video/mp4', 'video/quicktime', 'video/webm'],
+      codecs: ['h264', 'vp8', 'vp9', 'av1'],
+      bytes: fileBytes,
+      durationMs: 24 * 60 * 60_000,
+      mixed: true,
+    },
   },
   retrySafety: 'never',
   connect: { by: 'form', signIn },
@@ -82,8 +93,12 @@ function createBody({ text, media }: PublishCall) {
   return createMultipart({ payload_json: JSON.stringify(message) }, files)
 }
 
-const nameOf = ({ contentType }: OutgoingMedia, at: number): string =>
-  `image-${at + 1}.${contentType.replace('image/', '').replace('jpeg', 'jpg')}`
+function nameOf({ contentType }: OutgoingMedia, at: number): string {
+  const [kind = '', format = ''] = contentType.split('/')
+  return `${kind}-${at + 1}.${extensions[format] ?? format}`
+}
+
+const extensions: Readonly<Record<string, string>> = { jpeg: 'jpg', quicktime: 'mov' }
 
 async function readBack(): Promise<ReadBack> {
   return { kind: 'unreadable', message: 'Discord doesn’t let a webhook read its channel.', final: true }

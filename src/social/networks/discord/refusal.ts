@@ -23,7 +23,7 @@ export async function interpretRefusal(response: Response): Promise<Refusal | Un
   if (response.status === 403) return { ...outcome, code: 'permission_missing' }
   if (global) return { ...outcome, limitOf: 'host' }
   if (response.status === 413 || code === codes.tooLarge)
-    return { ...outcome, code: 'media_refused', message: 'Discord refused an image because it is too large.' }
+    return { ...outcome, code: 'media_refused', message: 'Discord refused a file because it is too large.' }
   const [field, reason] = firstError(body.errors)
   if (!field) return outcome
   const isMedia = ['attachments', 'files'].includes(field)

@@ -6,11 +6,11 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 export const plainText = (maxLength: number, missing?: string) =>
   z.string(missing).max(maxLength).refine(isStorable, 'Must be text without invalid characters.')
 
-/** A text field without line breaks and other control characters, such as a name. */
+/** A text field without line breaks, other control characters and those that reverse the text after them, such as a name. */
 export const lineText = (maxLength: number, missing?: string) =>
   plainText(maxLength, missing)
     .trim()
-    .refine((text) => !/\p{Cc}/u.test(text), 'Must be a single line without control characters.')
+    .refine((text) => !/[\p{Cc}\u202D\u202E]/u.test(text), 'Must be a single line without control characters.')
 
 /** A checkbox, or a boolean of JSON. */
 export const Flag = z.union([z.boolean(), z.stringbool()], 'Must be true or false.')

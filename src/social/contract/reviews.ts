@@ -18,7 +18,7 @@ export type ReviewVoidReason = z.output<typeof ReviewVoidReason>
 const ReviewedPost = z.object({ id: Id, brandId: Id, version: z.int() })
 
 /** Who decided or wrote a comment. */
-const ReviewPerson = z.object({
+export const ReviewPerson = z.object({
   kind: z.enum(['user', 'guest']),
   userId: Id.nullable().describe('Null for a guest.'),
   name: z.string().nullable().describe('Null when the person’s account was deleted.'),

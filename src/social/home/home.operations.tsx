@@ -16,6 +16,8 @@ import type { BrandRow } from '../brands/brands.ts'
 import { SocialDashboard } from '../contract.ts'
 import { placeOf } from '../http/place.ts'
 import { readPostList } from '../posts/present.ts'
+import { listRequestedChanges } from './requested-changes.ts'
+import { readResults } from './results.ts'
 import { readWeek } from './week.ts'
 
 const slug = 'platform-socialize'
@@ -38,13 +40,15 @@ export const getSocialDashboard = operation({
     const brand = await brands.get(call.db, reader, call.input.brandId)
     const now = await databaseTime(call.db)
     const day = localDay(now, brand.timeZone)
-    const [failed, scheduled, accounts, today, published, week] = await Promise.all([
+    const [failed, scheduled, accounts, requestedChanges, today, published, week, results] = await Promise.all([
       readPostList(call, { brandId: brand.id, status: 'failed', limit: shown }),
       readPostList(call, { brandId: brand.id, status: 'scheduled', order: 'soonest', limit: looked }),
       listAccounts(call, brand),
+      listRequestedChanges(call, { brandId: brand.id, limit: shown }),
       listToday(call, brand, day),
       readPostList(call, { brandId: brand.id, status: 'published', limit: shown }),
       readWeek(call.db, reader, brand, now),
+      readResults(call.db, reader, brand, now),
     ])
     return {
       brandId: brand.id,
@@ -54,9 +58,11 @@ export const getSocialDashboard = operation({
         failedPosts: failed.items,
         accounts,
         unreadyPosts: scheduled.items.filter(({ readiness }) => readiness?.state === 'problem').slice(0, shown),
+        requestedChanges,
       },
       today,
       week,
+      results,
       published: published.items,
     }
   },

@@ -14,7 +14,7 @@ export const homePage = page({
   path: '/workspace',
   permission: 'dashboard:read',
   query: z.object({ brandId: ignoreInvalid(Id) }),
-  screen: 'home milestones review',
+  screen: 'home milestones review usage',
   title: 'Home',
   icon: 'sun',
   keywords: 'today overview start',

@@ -6,7 +6,7 @@ import { operation } from '#lib/operation.ts'
 import { countMetric, pageAction, Widget, widgetText, type WidgetInput } from '#lib/widget.ts'
 import { networkNames, postHref } from '#views/social/posts/post-text.ts'
 import { decisionOn } from '../review/actions.ts'
-import { countWaiting, listToReview, type PostToReview } from '../review/feed.ts'
+import { countSentBack, countWaiting, listToReview, type PostToReview } from '../review/feed.ts'
 import { readOverview, type OverviewPost } from './read-overview.ts'
 
 const slug = 'platform-socialize'
@@ -38,10 +38,12 @@ async function describePosts({ db, actor, identity, now }: Call<unknown, Actor>)
   const reader = limitActor(actor, 'posts:read', serviceId)
   if (!reader) return null
   const reviewer = limitActor(actor, 'posts:review', serviceId)
-  const [overview, waiting, toReview] = await Promise.all([
+  const writer = limitActor(reader, 'posts:write', serviceId)
+  const [overview, waiting, toReview, sentBack] = await Promise.all([
     readOverview(db, reader, now()),
     reviewer ? countWaiting(db, reader) : 0,
     reviewer && isPerson(reviewer) ? listToReview(db, reviewer, maxToReview) : [],
+    writer ? countSentBack(db, writer) : 0,
   ])
   const { brands, days, week, failed, published } = overview
   const [brand, ...others] = brands
@@ -55,6 +57,9 @@ async function describePosts({ db, actor, identity, now }: Call<unknown, Actor>)
       countMetric('Published this week', published, list('published')),
       countMetric('Failed', failed, list('failed')),
       ...(waiting > 0 ? [countMetric('To review', waiting, `/workspace/feed${only ? `?brandId=${only}` : ''}`)] : []),
+      ...(sentBack > 0
+        ? [countMetric('Changes requested', sentBack, `/workspace/feed?${only ? `brandId=${only}&` : ''}show=all`)]
+        : []),
     ],
     items: [...[...overview.failedPosts, ...overview.nextPosts].map(describePost), ...toReview.map(describeToReview)],
     series: [{ label: 'Scheduled', points: pointsOf(days, week) }],

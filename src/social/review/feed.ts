@@ -95,6 +95,12 @@ async function readPosts(db: Database, places: readonly { id: string }[]) {
 
 export type PostToReview = Awaited<ReturnType<typeof listToReview>>[number]
 
+/** Unpublished posts of a brand of which changes were requested, the last one first. */
+export async function listSentBack(db: Database, actor: Actor, filter: { brandId: string; limit: number }) {
+  const page = await listPlaces(db, actor, { ...filter, state: 'changes_requested' })
+  return readPosts(db, page.items)
+}
+
 /** Of all brands that the reviewer reaches, the last requested first: without what they can’t decide on. */
 export async function listToReview(db: Database, reviewer: Actor, limit: number) {
   const page = await listPlaces(db, reviewer, { state: 'pending', mine: true, limit })
@@ -113,9 +119,17 @@ export async function countWaiting(db: Database, actor: Actor, brandId?: string)
   return Counted.parse([...rows])[0]?.count ?? 0
 }
 
-export const waitingCountOf = (actor: Actor, brandId?: string): SQL => sql`
+/** Unpublished posts of which changes were requested, up to 1,000: 1001 means that there are more. */
+export async function countSentBack(db: Database, actor: Actor): Promise<number> {
+  const rows = await db.execute(countOf(states.changes_requested, actor))
+  return Counted.parse([...rows])[0]?.count ?? 0
+}
+
+export const waitingCountOf = (actor: Actor, brandId?: string): SQL => countOf(states.pending, actor, brandId)
+
+const countOf = (inState: SQL, actor: Actor, brandId?: string): SQL => sql`
   SELECT count(*)::int AS count FROM (
     SELECT FROM ${brands} CROSS JOIN LATERAL (
-      SELECT FROM ${posts} WHERE ${eq(posts.brandId, brands.id)} AND ${states.pending}
+      SELECT FROM ${posts} WHERE ${eq(posts.brandId, brands.id)} AND ${inState}
         AND ${actor.credential.test ? sql`posts.provider = ${testKeyNetwork}` : sql`true`} LIMIT ${maxCounted + 1}) waiting
     WHERE ${and(reachedBrand(actor), brandId ? eq(brands.id, brandId) : undefined)} LIMIT ${maxCounted + 1}) counted`

@@ -1,15 +1,16 @@
-import type { Connection, ListedPost } from '#social/types'
+import type { Connection, ListedPost, RequestedChange } from '#social/types'
 import { ButtonLink } from '#views/ui/button.tsx'
 import { Badge, NetworkMark } from '#views/ui/marks.tsx'
 import { Time } from '#views/ui/time.tsx'
 import { accountHref } from '../accounts/account-actions.tsx'
 import { accountName, excerpt, networkNames, postHref, reasonOf } from '../posts/post-text.ts'
+import { nameOf } from '../review/review-text.ts'
 import type { HomeProps } from './props.ts'
 
 /** What people have to solve; absent when there is nothing. */
 export const Attention = ({ dashboard: { attention }, place }: HomeProps) => {
-  const { failedPosts, unreadyPosts, accounts } = attention
-  const count = failedPosts.length + unreadyPosts.length + (accounts?.length ?? 0)
+  const { failedPosts, unreadyPosts, accounts, requestedChanges } = attention
+  const count = failedPosts.length + unreadyPosts.length + (accounts?.length ?? 0) + (requestedChanges?.length ?? 0)
   if (count === 0) return <></>
   return (
     <section class="section" aria-labelledby="home-attention">
@@ -33,6 +34,9 @@ export const Attention = ({ dashboard: { attention }, place }: HomeProps) => {
               zone={place.zone}
             />
           ))}
+          {requestedChanges?.map((request) => (
+            <RequestedChangeItem request={request} zone={place.zone} />
+          ))}
         </ul>
       </div>
     </section>
@@ -53,6 +57,28 @@ const AccountItem = ({ account }: { account: Connection }) => (
     <ButtonLink label={account.health === 'ok' ? 'Open' : 'Reconnect'} size="sm" href={accountHref(account)} />
   </li>
 )
+
+const RequestedChangeItem = ({ request: { post, by, comment, at }, zone }: RequestedChangeProps) => (
+  <li>
+    <NetworkMark network={post.provider} label={networkNames[post.provider]} />
+    <span class="grow">
+      <b class="clamp" safe>
+        {excerpt(post.text, 80) || 'Post without text'}
+      </b>
+      <small class="muted wrap-anywhere">
+        <span safe>{`Changes requested by ${nameOf(by)}, `}</span>
+        <Time at={at} zone={zone} />
+        {comment ? <span safe>{`: ${excerpt(comment, 160)}`}</span> : null}
+      </small>
+    </span>
+    <ButtonLink label="Open" size="sm" href={postHref(post)} />
+  </li>
+)
+
+interface RequestedChangeProps {
+  request: RequestedChange
+  zone: string
+}
 
 interface PostItemProps {
   post: ListedPost

@@ -9,6 +9,7 @@ import { accountName, excerpt, networkNames, postHref, postsTopic, reasonOf, typ
 import { postsHref } from '../posts/posts-filters.tsx'
 import { Attention } from './attention.tsx'
 import type { HomeProps } from './props.ts'
+import { Results } from './results.tsx'
 import { WeekAhead } from './week-ahead.tsx'
 
 export const Home = (props: HomeProps) => (
@@ -34,6 +35,7 @@ export const HomeFragment = ({ dashboard, place }: HomeProps) => (
     <Attention dashboard={dashboard} place={place} />
     <Today posts={dashboard.today} place={place} />
     <WeekAhead dashboard={dashboard} place={place} />
+    <Results dashboard={dashboard} />
     <Published posts={dashboard.published} place={place} />
   </div>
 )

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { Post } from '#social/types'
 import { axe } from '../support/browser.ts'
 import { layoutFaults } from '../support/layout.ts'
-import { createPublisher, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
+import { createPublisher, joinOrganization, main, openTestSite, type Publisher, type TestSite } from './test-site.ts'
 
 let stage: TestSite
 let ada: Publisher
@@ -92,5 +92,33 @@ test.each(['light', 'dark'] as const)(
     await section(page, 'Recently published').getByText('Donaudampf').first().waitFor()
     expect([await axe(page), await layoutFaults(page)]).toEqual([[], []])
     expect(errors).toEqual([])
+  },
+)
+
+test.each([
+  [1440, 'light'],
+  [360, 'dark'],
+] as const)(
+  'SOC-36 SOC-32 home shows a post that a reviewer sends back, and the results of 7 days, at %d px, %s',
+  async (width, scheme) => {
+    const own = await createPublisher(stage)
+    const ben = await createPublisher(stage, { name: 'Ben Hart', connected: false })
+    await joinOrganization(stage, ben, own, 'reviewer')
+    const create = (text: string) =>
+      own.fetchJson<Post>('POST /api/posts', { brandId: own.brandId, provider: 'sandbox', text })
+    await own.fetchJson(`POST /api/posts/${(await create('Out')).id}/publish-now`)
+    const post = await create(`Without a price ${'x'.repeat(90)}`)
+    await own.fetchJson(`POST /api/posts/${post.id}/review-requests`, {})
+    const { page, errors } = await own.open(`/workspace?brandId=${own.brandId}`, { width, scheme })
+    const results = section(page, 'Last 7 days')
+    await results.getByText('1 published · 0 published before').waitFor()
+    const { page: reviewer } = await ben.open(`/workspace/posts/${post.id}`)
+    await main(reviewer).getByLabel('Why (optional)').fill('Please add the price')
+    await main(reviewer).getByRole('button', { name: 'Request changes' }).click()
+    await section(page, 'Needs attention').getByText('Please add the price').waitFor()
+    await section(page, 'Needs attention').getByText('Changes requested by Ben Hart').waitFor()
+    expect([await axe(page), await layoutFaults(page), errors]).toEqual([[], [], []])
+    await section(page, 'Needs attention').getByRole('link', { name: 'Open' }).click()
+    await page.waitForURL((url) => url.pathname.includes(post.id))
   },
 )

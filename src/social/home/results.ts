@@ -89,7 +89,6 @@ export function countByDay(db: Database, { credential }: Pick<Actor, 'credential
         gte(at, starts[0]),
         lt(at, now),
         or(lt(at, aWeekAgo), gte(at, starts[periodDays])),
-
         credential.test ? eq(posts.provider, testKeyNetwork) : undefined,
       ),
     )

@@ -25,6 +25,7 @@ export const Results = ({ dashboard: { results } }: Pick<HomeProps, 'dashboard'>
         label="Published and failed posts per day"
         heading="Day"
         columns={days.map(({ day }) => timeText(`${day}T00:00:00Z`, 'UTC', 'day'))}
+        marks={days.map(({ day }) => Temporal.PlainDate.from(day).toLocaleString('en', { weekday: 'short' }))}
         series={[
           { name: 'Published', values: days.map(({ published }) => published) },
           { name: 'Failed', values: days.map(({ failed }) => failed) },

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { ChannelVideoList, ChannelVideoState, VideoChannel, VideoUpload, type VideoPrivacy } from '../contract/video.ts'
+import {
+  ChannelVideoList,
+  ChannelVideoState,
+  VideoChannel,
+  VideoDescription,
+  VideoUpload,
+  type VideoPrivacy,
+} from '../contract/video.ts'
 import { VideoComment, VideoCommentList, type CommentModeration } from '../contract/video-comments.ts'
 import type { GatewayRequests } from './requests.ts'
 
@@ -8,6 +15,8 @@ const base = '/platform/youtube'
 
 /** Longer than the gateway takes. */
 const callMs = 45_000
+/** Two calls of YouTube. */
+const changeMs = 75_000
 /** It repeats a part that got no response. */
 const contentMs = 300_000
 
@@ -60,12 +69,17 @@ export interface VideoClient {
   getState(user: VideoUser, videoId: string): Promise<ChannelVideoState>
   /** The newest 50. */
   listRecent(user: VideoUser): Promise<z.output<typeof ChannelVideoList>['items']>
+  getDescription(user: VideoUser, videoId: string): Promise<VideoDescription>
+  updateDescription(user: VideoUser, change: { videoId: string; description: string }): Promise<VideoDescription>
+  deleteVideo(user: VideoUser, videoId: string): Promise<void>
   writeComment(user: VideoUser, comment: NewComment): Promise<VideoComment>
   /** 100 at a time, the newest first. */
   listComments(user: VideoUser, query: CommentQuery): Promise<VideoCommentList>
 }
 
-const commentsOf = (videoId: string): string => `${base}/channels/mine/videos/${encodeURIComponent(videoId)}/comments`
+const videoAt = (videoId: string): string => `${base}/channels/mine/videos/${encodeURIComponent(videoId)}`
+const commentsOf = (videoId: string): string => `${videoAt(videoId)}/comments`
+const descriptionOf = (videoId: string): string => `${videoAt(videoId)}/description`
 
 /** Times as texts. */
 const SavedUpload = VideoUpload.pick({ id: true, state: true, received: true, isReceiving: true, video: true })
@@ -100,6 +114,20 @@ export function createVideoClient({ request }: GatewayRequests): VideoClient {
         timeoutMs: contentMs,
       }),
     getState: (user, videoId) => get(user, `channels/mine/videos/${encodeURIComponent(videoId)}`, ChannelVideoState),
+    getDescription: (user, videoId) =>
+      request({ ...forUser(user), method: 'GET', path: descriptionOf(videoId), answer: VideoDescription }),
+    updateDescription: (user, { videoId, description }) =>
+      request({
+        ...forUser(user),
+        method: 'PUT',
+        path: descriptionOf(videoId),
+        answer: VideoDescription,
+        sent: { description },
+        timeoutMs: changeMs,
+      }),
+    deleteVideo: async (user, videoId) => {
+      await request({ ...forUser(user), method: 'DELETE', path: videoAt(videoId), answer: z.null() })
+    },
     writeComment: (user, { videoId, text }) =>
       request({
         ...forUser(user),

@@ -17,6 +17,9 @@ export const VideoChannel = z.object({
 })
 export type VideoChannel = z.output<typeof VideoChannel>
 
+export const VideoDescription = z.object({ id: z.string(), title: z.string(), description: z.string() })
+export type VideoDescription = z.output<typeof VideoDescription>
+
 const uploadStates = ['uploading', 'finishing', 'completed'] as const
 export type UploadState = (typeof uploadStates)[number]
 

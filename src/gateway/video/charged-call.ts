@@ -7,7 +7,7 @@ import { connectionProblem, isQuotaRefusal, readRefusal, refusalProblem } from '
 import type { VideoCall, VideoProvider } from './provider.ts'
 
 interface Sent {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   headers?: Record<string, string>
   body?: string

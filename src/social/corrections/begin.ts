@@ -68,6 +68,11 @@ export async function begin(
   const connection = await findPublisher(tx, post)
   if (!connection)
     throw conflict('connection_missing', `The ${network.name} account that published this post is no longer connected.`)
+  if (corrections.scope !== undefined && !connection.scopes.includes(corrections.scope))
+    throw conflict(
+      'permission_missing',
+      `${network.name} didn’t give Atrium the permission to change posts. Reconnect the account with first comments, then correct the post.`,
+    )
   const errors = findTextErrors(network, { ...post, text }, limitsOf(network, connection.metadata))
   if (post.text === text) errors.push({ path: 'text', message: 'The published post already has this text.' })
   if (errors.length > 0) throw invalid(errors)

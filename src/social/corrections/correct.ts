@@ -2,7 +2,7 @@ import { auditedTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import { Problem } from '#lib/errors.ts'
 import { askNetwork } from '../accounts/tokens/ask-network.ts'
-import type { CorrectCall, CorrectionCheck, CorrectionOutcome, NetworkCall } from '../networks/network.ts'
+import type { CallWithVideo, CorrectCall, CorrectionCheck, CorrectionOutcome } from '../networks/network.ts'
 import { begin, type StoredCorrection, type CorrectionCall } from './begin.ts'
 import { hasTimeForStep } from './lease.ts'
 import type { CorrectionRow } from './row.ts'
@@ -74,7 +74,7 @@ async function checkText(
 
 const correctionOf = (
   { correction: { text }, platformPostId }: StoredCorrection,
-  asking: NetworkCall,
+  asking: CallWithVideo,
 ): CorrectCall => ({
   ...asking,
   platformPostId,

@@ -28,6 +28,7 @@ export const correctPost = operation({
     connection_missing: 409,
     too_many_corrections: 409,
     signed_out: 502,
+    permission_missing: [409, 502],
     outcome_unknown: 502,
     provider_refused: 502,
   },

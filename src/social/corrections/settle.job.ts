@@ -9,6 +9,7 @@ import { openAccount } from '../accounts/tokens/tokens.ts'
 import { networkOf } from '../networks/index.ts'
 import { outsideOf } from '../networks/outside.ts'
 import { chosenPlaceOf } from '../networks/places.ts'
+import { videoOf } from '../publishing/send-context.ts'
 import { postCorrections, posts } from '../schema.ts'
 import { settle, unconfirmed, type CorrectionResult } from './settle.ts'
 
@@ -49,6 +50,7 @@ async function readResult(
     account: { ...account, metadata: { ...account.metadata, ...chosenPlaceOf(post.target) } },
     platformPostId,
     text,
+    video: videoOf(work, post),
     outside: outsideOf(config, publicUrlOfJob('/', config), outbound),
     signal: AbortSignal.timeout(config.PROVIDER_TIMEOUT_MS),
   })

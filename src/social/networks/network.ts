@@ -48,7 +48,7 @@ export interface Network {
   readonly scopes?: readonly string[]
   readonly apiVersion?: ApiVersion
   /** Asks whether the account can publish; changes nothing at the network (SOC-15). */
-  checkAccount?(call: CheckCall): Promise<AccountCheck>
+  checkAccount?(call: CallWithVideo): Promise<AccountCheck>
 }
 
 /** In the calls, `text` is the comment and `replyTo` the post. They never throw. */
@@ -65,6 +65,8 @@ export interface FirstComments {
 
 /** Sending a correction again changes nothing more. They never throw. */
 export interface Corrections {
+  /** A permission beside those for publishing. */
+  readonly scope?: string
   /** What readers see afterwards, and what is lost. */
   readonly note: string
   correct(call: CorrectCall): Promise<CorrectionOutcome>
@@ -215,7 +217,8 @@ export interface NetworkCall {
   signal: AbortSignal
 }
 
-export interface CheckCall extends NetworkCall {
+/** YouTube is called through the gateway. */
+export interface CallWithVideo extends NetworkCall {
   video: VideoAccess
 }
 
@@ -259,11 +262,11 @@ export interface TokenCall extends NetworkCall {
   credentials: SocialCredentials
 }
 
-export interface RemoveCall extends NetworkCall {
+export interface RemoveCall extends CallWithVideo {
   platformPostId: string
 }
 
-export interface CorrectCall extends NetworkCall {
+export interface CorrectCall extends CallWithVideo {
   platformPostId: string
   text: string
 }
@@ -273,8 +276,7 @@ export type CorrectionOutcome = { kind: 'corrected' } | Refusal | Unauthorized |
 export type CorrectionCheck =
   { kind: 'corrected' } | { kind: 'not_corrected' } | { kind: 'unreadable'; message: string } | Unauthorized
 
-export interface PublishedCall extends NetworkCall {
-  video: VideoAccess
+export interface PublishedCall extends CallWithVideo {
   platformPostId: string
 }
 

@@ -41,7 +41,7 @@ export async function withdraw(call: WithdrawCall, { id, version }: PostAction):
 
 interface RemovalCall {
   network: Network
-  connection: ConnectionRow
+  connection: ConnectionRow & { brandId: string }
   platformPostId: string
 }
 

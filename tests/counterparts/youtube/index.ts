@@ -14,6 +14,7 @@ import {
 import { Comments, type Comment } from './comments.ts'
 import { listChannels, listUploads, listVideos } from './lists.ts'
 import { codeMs, codeStart, issueTokens, oauthShapes, offline, readScopes, revoke, scopes, token } from './oauth.ts'
+import { removeVideo, updateVideo } from './video-changes.ts'
 import { Uploads, type Breakage, type Channel, type UploadRules, type Video } from './uploads.ts'
 
 export type { Comment } from './comments.ts'
@@ -26,6 +27,8 @@ type Route =
   | 'oauth POST /revoke'
   | 'api GET /youtube/v3/channels'
   | 'api GET /youtube/v3/videos'
+  | 'api PUT /youtube/v3/videos'
+  | 'api DELETE /youtube/v3/videos'
   | 'api GET /youtube/v3/playlistItems'
   | 'api GET /youtube/v3/commentThreads'
   | 'api POST /youtube/v3/commentThreads'
@@ -72,7 +75,8 @@ type Options = Partial<UploadRules> & {
 
 const upload = scopes.filter((scope) => !scope.endsWith('.readonly'))
 const read = scopes.filter((scope) => !scope.endsWith('.upload'))
-const comment = scopes.filter((scope) => scope.endsWith('.force-ssl'))
+/** Comments, and changes of videos. */
+const manage = scopes.filter((scope) => scope.endsWith('.force-ssl'))
 
 /** Starts it on free ports. */
 export function startYouTube({
@@ -127,12 +131,20 @@ export function startYouTube({
       'oauth POST /revoke': (call) => revoke(call, grants),
       'api GET /youtube/v3/channels': reading(listChannels),
       'api GET /youtube/v3/videos': reading((call, channel) => listVideos(call, channel, uploads)),
+      'api PUT /youtube/v3/videos': guarded(manage, (call, channel) => {
+        take('units', 50)
+        return updateVideo(call, channel, uploads)
+      }),
+      'api DELETE /youtube/v3/videos': guarded(manage, (call, channel) => {
+        take('units', 50)
+        return removeVideo(call, channel, uploads)
+      }),
       'api GET /youtube/v3/playlistItems': reading((call, channel) => listUploads(call, channel, uploads)),
-      'api GET /youtube/v3/commentThreads': guarded(comment, (call, channel) => {
+      'api GET /youtube/v3/commentThreads': guarded(manage, (call, channel) => {
         take('units')
         return comments.list(call, channel, channels)
       }),
-      'api POST /youtube/v3/commentThreads': guarded(comment, (call, channel) => {
+      'api POST /youtube/v3/commentThreads': guarded(manage, (call, channel) => {
         take('units', 50)
         return comments.insert(call, channel, channels)
       }),

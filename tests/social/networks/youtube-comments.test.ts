@@ -18,7 +18,8 @@ function callWith(client: Client): PublishCall {
   const organizationId = Bun.randomUUIDv7()
   const tokens = { access: 'token', clientId: '123-abc', organizationId }
   const getters = { getChannel: never, startUpload: never, getUpload: never, sendContent: never, getState: never }
-  const others = { ...getters, listRecent: never, writeComment: never, listComments: never }
+  const changes = { getDescription: never, updateDescription: never, deleteVideo: never }
+  const others = { ...getters, ...changes, listRecent: never, writeComment: never, listComments: never }
   return {
     account: { externalId: 'UCown', metadata: {}, tokens },
     video: {

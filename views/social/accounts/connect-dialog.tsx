@@ -50,7 +50,7 @@ const asksForComments: ReadonlySet<Provider> = new Set(['facebook', 'instagram',
 
 /** What the permission would allow beyond comments. */
 const moreAllowed: Partial<Record<Provider, string>> = {
-  youtube: ', which also allows apps to edit and delete videos. Atrium does neither',
+  youtube: ', which also allows apps to edit and delete videos. Atrium does so only when you correct or delete a post',
 }
 
 const CommentChoice = ({ provider, checked }: { provider: Provider; checked: boolean }) => (

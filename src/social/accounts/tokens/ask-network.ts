@@ -1,16 +1,17 @@
 import type { Call } from '#lib/call.ts'
 import { openAccount, renewTokens, type ConnectionRow } from './tokens.ts'
-import type { Account, Network, NetworkCall, Unauthorized } from '../../networks/network.ts'
+import type { Account, CallWithVideo, Network, Unauthorized } from '../../networks/network.ts'
 import { outsideOf } from '../../networks/outside.ts'
+import { videoOf } from '../../publishing/send-context.ts'
 
 export type AskingCall = Pick<
   Call,
-  'db' | 'secrets' | 'config' | 'gateway' | 'outbound' | 'queue' | 'request' | 'events' | 'now'
+  'db' | 'secrets' | 'config' | 'gateway' | 'identity' | 'outbound' | 'queue' | 'request' | 'events' | 'now'
 >
 
 interface NetworkAccount {
   network: Network
-  connection: ConnectionRow
+  connection: ConnectionRow & { brandId: string }
   /** What the account publishes to, where that isn't the account itself. */
   place?: Record<string, string> | null
 }
@@ -19,12 +20,13 @@ interface NetworkAccount {
 export async function askNetwork<Outcome extends { kind: string }>(
   call: AskingCall,
   { network, connection, place }: NetworkAccount,
-  ask: (asking: NetworkCall) => Promise<Outcome | Unauthorized>,
+  ask: (asking: CallWithVideo) => Promise<Outcome | Unauthorized>,
 ): Promise<Outcome | Unauthorized | 'signed_out'> {
   const { config, request, secrets } = call
   const outside = outsideOf(config, request.url.origin, call.outbound)
   const timeoutMs = config.PROVIDER_TIMEOUT_MS
-  const askWith = (account: Account) => ask({ account, outside, signal: AbortSignal.timeout(timeoutMs) })
+  const video = videoOf({ ...call, database: call }, connection)
+  const askWith = (account: Account) => ask({ account, outside, video, signal: AbortSignal.timeout(timeoutMs) })
   const stored = openAccount(secrets, connection)
   const account = place ? { ...stored, metadata: { ...stored.metadata, ...place } } : stored
   const first = await askWith(account)

@@ -1,9 +1,10 @@
 import { judgeRefusal, works } from '../account-check.ts'
-import type { AccountCheck, CheckCall, Limits, Network, Removal } from '../network.ts'
+import type { AccountCheck, CallWithVideo, Limits, Network } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { getAccount } from './channel.ts'
 import { commentScope, firstComments } from './comments.ts'
-import { interpretProblem, name, refuse, userOf } from './gateway.ts'
+import { interpretProblem, name, userOf } from './gateway.ts'
+import { corrections, remove } from './corrections.ts'
 import { checkPublished } from './processing.ts'
 import { readBack } from './read-back.ts'
 import { prepare, publish } from './upload.ts'
@@ -64,12 +65,13 @@ export const youtube: Network = {
   firstComments,
   readBack,
   remove,
+  corrections,
   ...createTokenCalls(oauth),
   checkAccount,
 }
 
 /** Costs one unit of the day’s 10,000. */
-async function checkAccount(call: CheckCall): Promise<AccountCheck> {
+async function checkAccount(call: CallWithVideo): Promise<AccountCheck> {
   try {
     await call.video.client.getChannel(await userOf(call))
     return works
@@ -77,9 +79,4 @@ async function checkAccount(call: CheckCall): Promise<AccountCheck> {
     const outcome = interpretProblem(error)
     return outcome.kind === 'waiting' ? { kind: 'unreadable' } : judgeRefusal(outcome)
   }
-}
-
-/** The scopes that people grant don’t include it. */
-async function remove(): Promise<Removal> {
-  return refuse('provider_refused', 'Atrium can’t delete videos from YouTube. Delete it in YouTube Studio.')
 }

@@ -81,7 +81,8 @@ describe('writing', () => {
   const refusals = [
     ['no time', { status: 'scheduled' }, 'scheduledAt'],
     ['a time without the status scheduled', { scheduledAt: inMinutes(10) }, 'status'],
-    ['a time for a draft', { status: 'draft', scheduledAt: inMinutes(10) }, 'scheduledAt'],
+    ['a draft for now', { status: 'draft', scheduledAt: 'now' }, 'scheduledAt'],
+    ['a review of a scheduled post', { ...later(), requestReview: true }, 'requestReview'],
     ['a time in the past', { status: 'scheduled', scheduledAt: inMinutes(-1) }, 'scheduledAt'],
     ['an invalid date', { status: 'scheduled', scheduledAt: '2099-02-30T10:00' }, 'scheduledAt'],
     ['no text', { text: ' \n' }, 'text'],
@@ -245,7 +246,9 @@ describe('editing', () => {
   })
 
   const dropped = [
-    ['a time for a draft', { status: 'draft', scheduledAt: inMinutes(10) }, 'scheduledAt'],
+    ['a time for a draft without a status', { scheduledAt: inMinutes(10) }, 'status'],
+    ['a draft for now', { status: 'draft', scheduledAt: 'now' }, 'scheduledAt'],
+    ['only a request for a review', { requestReview: true }, ''],
     ['a permalink without the status published', { permalink: 'https://a.example/1' }, 'permalink'],
     ['a text with a permalink', { status: 'published', permalink: 'https://a.example/1', text: 'Other' }, 'text'],
   ] as const

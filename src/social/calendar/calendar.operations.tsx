@@ -63,11 +63,12 @@ const maxUnscheduled = 50
 
 /** None once the former time has passed, and for long threads that were drafts. */
 function undoOf({ before, post, ids }: Awaited<ReturnType<typeof move>>, now: Date): Undo | undefined {
-  if (before.status === 'draft')
+  if (before.status === 'draft' && before.scheduledAt === null)
     return ids.length > maxUnscheduled
       ? undefined
       : { method: 'POST', href: '/api/posts/bulk', body: { action: 'unschedule', ids } }
-  if (before.status !== 'scheduled' || !before.scheduledAt || before.scheduledAt <= now) return undefined
+  const isMoved = before.status === 'scheduled' || before.status === 'draft'
+  if (!isMoved || !before.scheduledAt || before.scheduledAt <= now) return undefined
   const body = { scheduledAt: before.scheduledAt.toISOString(), version: post.version }
   return { method: 'PATCH', href: `/api/calendar/${post.id}`, body }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { optionalField, plainText } from '#lib/text.ts'
 import { Day, Instant, TimeZone } from '#lib/time.ts'
-import { CalendarDay, HolidayCountry, Provider } from '../contract.ts'
+import { CalendarDay, HolidayCountry, PostStatus, Provider } from '../contract.ts'
 import { Tag } from '../media/input.ts'
 import { optionalWhen, Version, WallTime } from '../posts/input.ts'
 
@@ -15,7 +15,7 @@ export const calendarFilters = {
   tag: optionalField(Tag),
   campaign: optionalField(plainText(200)),
   authorId: optionalField(Id),
-  status: optionalField(z.enum(['scheduled', 'published', 'failed'], 'Must be scheduled, published or failed.')),
+  status: optionalField(PostStatus),
 }
 
 export const CalendarFilter = z

@@ -25,7 +25,8 @@ interface Moved {
 }
 
 /**
- * Schedules a post for another time. The unpublished parts of its thread move with it, by as much wall time.
+ * Schedules a post for another time, or moves the planned time of a draft that has one. The unpublished parts of its thread
+ * move with it, by as much wall time.
  * @throws {Problem} as `edit`
  */
 export async function move(call: MoveCall, input: PostMove): Promise<Moved> {
@@ -35,18 +36,22 @@ export async function move(call: MoveCall, input: PostMove): Promise<Moved> {
   await requireScheduled(call, before)
   const zone = input.timeZone ?? (await brands.get(call.db, call.actor, before.brandId)).timeZone
   const at = newTime(before, input, zone, await databaseTime(call.db))
-  const post = await edit(call, { id: before.id, status: 'scheduled', scheduledAt: at })
+  const status = isPlannedDraft(before) ? 'draft' : 'scheduled'
+  const post = await edit(call, { id: before.id, status, scheduledAt: at })
   const ids = [post.id]
   for (const part of await listParts(call.db, before)) {
-    await edit(call, { id: part.id, status: 'scheduled', scheduledAt: shifted(part, before, at, zone) })
+    await edit(call, { id: part.id, status, scheduledAt: shifted(part, before, at, zone) })
     ids.push(part.id)
   }
   return { before, post, ids, zone }
 }
 
+const isPlannedDraft = ({ status, scheduledAt }: PostRow): boolean => status === 'draft' && scheduledAt !== null
+
 /** Scheduling a draft, or a failed post again, is writing. @throws {Problem} 403 without `posts:write` */
-async function requireScheduled(call: MoveCall, { status, brandId }: PostRow): Promise<void> {
-  if (status === 'scheduled') return
+async function requireScheduled(call: MoveCall, post: PostRow): Promise<void> {
+  const { status, brandId } = post
+  if (status === 'scheduled' || isPlannedDraft(post)) return
   const check = await readPermissions(call)
   if (!check('posts:write', brandId)) throw forbidden('posts:write')
 }
@@ -55,7 +60,7 @@ function newTime({ scheduledAt: before }: PostRow, input: PostMove, zone: string
   const { scheduledAt, localTime, date } = input
   if (scheduledAt) return publishingTime(scheduledAt, zone, now)
   if (localTime) return publishingTime(localTime, zone, now, 'localTime')
-  if (!before) throw invalid([{ path: 'date', message: 'A draft has no time of day. Send localTime instead.' }])
+  if (!before) throw invalid([{ path: 'date', message: 'This draft has no time of day. Send localTime instead.' }])
   const time = inZone(before, zone).toPlainTime().toString()
   return publishingTime({ local: `${date}T${time}` }, zone, now, 'date')
 }

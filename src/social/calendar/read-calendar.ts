@@ -125,6 +125,7 @@ export const calendarQuery = (db: Database, conditions: readonly Condition[]) =>
       failureCode: posts.failureCode,
       withdrawnAt: posts.withdrawnAt,
       version: posts.version,
+      reviewState: posts.reviewState,
       isDue: sql<boolean>`(${posts.status} = 'scheduled' AND ${posts.scheduledAt} <= now())`.as('is_due'),
       firstCommentState: firstCommentState('posts'),
       readiness: sql<
@@ -186,4 +187,4 @@ type State = Pick<CalendarPost, 'status' | 'isDue' | 'waitingFor'>
 
 /** Not while it is being published. */
 const isMovable = ({ status, isDue, waitingFor }: State): boolean =>
-  status === 'failed' || (status === 'scheduled' && (!isDue || waitingFor !== null))
+  status === 'failed' || status === 'draft' || (status === 'scheduled' && (!isDue || waitingFor !== null))

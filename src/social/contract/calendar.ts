@@ -9,7 +9,7 @@ import { StoredZone } from './zones.ts'
 /** Days around which the ranges before and after exist. */
 export const CalendarDay = Day.refine((day) => day >= '1970' && day < '3000', 'Must be between 1970 and 2999.')
 
-/** A post at its time. Drafts have none, so a calendar doesn't show them. */
+/** A post at its time, and a draft at its planned time. A calendar doesn't show drafts without one. */
 export const CalendarPost = Post.pick({
   id: true,
   brandId: true,
@@ -20,6 +20,7 @@ export const CalendarPost = Post.pick({
   waitingFor: true,
   failureCode: true,
   withdrawnAt: true,
+  reviewState: true,
   version: true,
 }).extend({
   scheduledAt: Timestamp,
@@ -58,7 +59,7 @@ export const Calendar = z.object({
   holidays: z.array(Holiday).describe('Public holidays of the whole country, in its language.'),
   freeSlots: z
     .array(FreeSlot)
-    .describe('Queue slots of the range from now on that have no scheduled post, by time. Filters don’t change them.'),
+    .describe('Queue slots of the range from now on that have no scheduled post and no planned draft, by time. Filters don’t change them.'),
   nextCursor: z.null(),
   can: z.object({ create: z.boolean() }),
 })

@@ -69,7 +69,9 @@ export const Post = z.object({
   authorId: Id,
   text: z.string(),
   status: PostStatus,
-  scheduledAt: Timestamp.nullable(),
+  scheduledAt: Timestamp.nullable().describe(
+    'Of a draft, the time that it is planned for: it isn’t published then unless it is scheduled.',
+  ),
   timeZone: StoredZone.nullable(),
   groupId: Id.nullable(),
   threadId: Id.nullable(),

@@ -10,8 +10,8 @@ export const QueueTime = z.object({
   at: Timestamp,
   localTime: z.string().describe('`at` in the time zone of the brand, such as `2026-11-21T09:00`.'),
   isSlot: z.boolean().describe('Whether it is a coming slot of the brand.'),
-  isFree: z.boolean().describe('Whether no post of the brand is scheduled for it. Filters don’t change it.'),
-  posts: z.array(CalendarPost).describe('The scheduled posts of this time that match the filters.'),
+  isFree: z.boolean().describe('Whether no post of the brand is scheduled or planned for it. Filters don’t change it.'),
+  posts: z.array(CalendarPost).describe('The scheduled posts and planned drafts of this time that match the filters.'),
   previousSlot: Timestamp.nullable().describe('The slot before it. Null when no coming one is.'),
   nextSlot: Timestamp.nullable().describe('The slot after it. Null when the brand has no slots.'),
 })

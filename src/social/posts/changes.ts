@@ -11,7 +11,7 @@ import { networkOf } from '../networks/index.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { moveToDeleted } from './restore.ts'
 import { nextVersion } from './next-version.ts'
-import { publishPostChanges, asDraft, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
+import { publishPostChanges, asDraft, asPlanned, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
 import {
   commentErrors,
   linkErrors,
@@ -24,8 +24,8 @@ import { enqueueReviewActions } from '../review/actions.ts'
 import { columnsAfterEdit, hasChangedContent, voidDecisions, voidDecisionsOfThread } from '../review/edits.ts'
 import { requireApproved } from '../review/gate.ts'
 import { writersOf, writersOfNew } from '../review/review-status.ts'
-import { chooseTime } from './choose-time.ts'
-import { type PostAction, type PostChange, nextSecond, onlyYouTube } from './input.ts'
+import { choosePlannedTime, chooseTime } from './choose-time.ts'
+import { type PostAction, type PostChange, nextSecond, onlyYouTube, type When } from './input.ts'
 import { auditedFields, get, lockPost, type PostRow } from './posts.ts'
 import { planFirstComment } from '../publishing/first-comments/plan.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
@@ -80,11 +80,22 @@ async function stateAfter(call: ChangeCall, post: PostRow, input: PostChange): P
   const staysDraft = status === 'draft' && post.status === 'draft'
   if (status !== undefined && !staysDraft) requireMove(post, status)
   if (status === 'published') return readSettlement(call, post, input.permalink)
+  if (status === 'draft' && scheduledAt) return asPlanned(await plannedTimeOf(call, post, scheduledAt, input.timeZone))
+  if (staysDraft && scheduledAt === undefined) return {}
   if (status === 'draft') return asDraft
   if (status === 'scheduled' || post.status === 'scheduled') return asScheduled(await timeOf(call, post, input))
-  if (scheduledAt && post.status !== 'published')
-    throw invalid([{ path: 'status', message: `Also send status "scheduled": a ${post.status} post has no schedule.` }])
-  return {}
+  if (scheduledAt && post.status !== 'published') throw invalid([{ path: 'status', message: statusMissing[post.status] }])
+  return post.status === 'draft' && scheduledAt === null ? asDraft : {}
+}
+
+const statusMissing = {
+  draft: 'Also send status: "scheduled" to publish it at this time, or "draft" to only plan it.',
+  failed: 'Also send status "scheduled": a failed post has no schedule.',
+}
+
+async function plannedTimeOf({ db, actor }: ChangeCall, post: PostRow, scheduledAt: When, timeZone = post.timeZone) {
+  const brand = await brands.get(db, actor, post.brandId)
+  return choosePlannedTime(db, brand, { scheduledAt, timeZone: timeZone ?? brand.timeZone, postId: post.id })
 }
 
 async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostChange): Promise<Date> {
@@ -94,6 +105,10 @@ async function timeOf({ db, actor }: ChangeCall, post: PostRow, input: PostChang
     return chooseTime(db, brand, { scheduledAt, timeZone: timeZone ?? brand.timeZone, postId: post.id })
   }
   if (post.status === 'scheduled' && post.scheduledAt && scheduledAt === undefined) return post.scheduledAt
+  if (post.status === 'draft' && post.scheduledAt && scheduledAt === undefined) {
+    if (post.scheduledAt > (await databaseTime(db))) return post.scheduledAt
+    throw invalid([{ path: 'scheduledAt', message: 'Its planned time has passed. Choose a new one.' }])
+  }
   const message = post.status === 'scheduled' ? 'To remove the time, send status "draft".' : 'Choose a time to publish.'
   throw invalid([{ path: 'scheduledAt', message }])
 }

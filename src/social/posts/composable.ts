@@ -7,10 +7,10 @@ import { networkOf } from '../networks/index.ts'
 import { describeNoComments } from '../networks/limits.ts'
 import { describeNoLinkPreviews, takesLinkPreviews } from '../networks/link-previews.ts'
 import { commentErrors, linkErrors, networkErrors, requireAccount } from './checks.ts'
-import { chooseTime } from './choose-time.ts'
+import { choosePlannedTime, chooseTime } from './choose-time.ts'
 import type { PostDraft } from './input.ts'
 import { describeRefusedOptions, plan, type PlannedPost, takesComments } from './plan.ts'
-import { asDraft, asScheduled } from './transitions.ts'
+import { asDraft, asPlanned, asScheduled } from './transitions.ts'
 
 interface Composable {
   brand: BrandRow
@@ -29,9 +29,12 @@ export async function requireComposable(call: ChangeCall, draft: PostDraft): Pro
   return { brand, planned }
 }
 
-async function stateOf({ db }: ChangeCall, brand: BrandRow, { scheduledAt, timeZone }: PostDraft) {
+async function stateOf({ db }: ChangeCall, brand: BrandRow, { status, scheduledAt, timeZone }: PostDraft) {
   if (!scheduledAt) return asDraft
-  return asScheduled(await chooseTime(db, brand, { scheduledAt, timeZone: timeZone ?? brand.timeZone }))
+  const choice = { scheduledAt, timeZone: timeZone ?? brand.timeZone }
+  return status === 'scheduled'
+    ? asScheduled(await chooseTime(db, brand, choice))
+    : asPlanned(await choosePlannedTime(db, brand, choice))
 }
 
 /** @throws {Problem} 422 unless each target is another account of the brand */

@@ -6,6 +6,7 @@ import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts } from '../schema.ts'
 import { requireNoApprovals } from '../review/gate.ts'
 import { policyOf } from '../review/policy.ts'
+import { announceRequests, asRequested } from '../review/request.ts'
 import { writersOfNew } from '../review/review-status.ts'
 import { validateForNetwork } from './checks.ts'
 import { requireComposable, throwAny } from './composable.ts'
@@ -28,9 +29,10 @@ export async function compose(call: ChangeCall, draft: PostDraft, writers?: stri
     requireNoApprovals(policyOf(brand.reviewPolicy))
   }
   const contentWriters = writersOfNew(call.actor, writers)
-  const rows = planned.map(({ row }) => ({ ...row, contentWriters }))
+  const rows = planned.map(({ row }) => ({ ...row, contentWriters, ...(draft.requestReview && asRequested(call.actor)) }))
   const made = await call.db.insert(posts).values(rows).returning()
   for (const post of made) recordChange(call.db, { object: 'post', id: post.id, after: auditedFields(post) })
+  if (draft.requestReview) await announceRequests(call, made)
   await discard(call, draft.unsavedId)
   await publishPostChanges(call, made)
   for (const post of made) await enqueueCheck(call.db, call, post)

@@ -1,15 +1,24 @@
 import { Problem, conflict, invalid } from '#lib/errors.ts'
 import type { ChangeCall } from '../change-call.ts'
 import { networkOf } from '../networks/index.ts'
+import { lockTogether, requestReview } from '../review/request.ts'
 import { edit } from './changes.ts'
 import type { PostEdit } from './input.ts'
 import { lockPost, type PostRow } from './posts.ts'
 
 /**
  * Edits a post and, with `also`, others of its submission in the same way, except what belongs to one account or network.
- * @throws {Problem} as `edit`, 422 with the path in `also`, and 409 `other_post_conflict` for a post of `also`
+ * With `requestReview`, their review is then requested.
+ * @throws {Problem} as `edit` and `requestReview`, 422 with the path in `also`, and 409 `other_post_conflict` for a post of `also`
  */
-export async function editTogether(call: ChangeCall, { also = [], ...input }: PostEdit): Promise<PostRow> {
+export async function editTogether(call: ChangeCall, { requestReview: isRequested, ...input }: PostEdit): Promise<PostRow> {
+  if (!isRequested) return editAll(call, input)
+  await lockTogether(call, input.id)
+  await editAll(call, input)
+  return requestReview(call, input.id)
+}
+
+async function editAll(call: ChangeCall, { also = [], ...input }: PostEdit): Promise<PostRow> {
   if (also.length === 0) return edit(call, input)
   requireDistinct(input.id, also)
   // In the order of the IDs, so that two requests with the same posts don't wait for each other.

@@ -33,18 +33,27 @@ export const optionalWhen = <Time extends z.ZodType>(time: Time) =>
 const hasEmptyDate = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'date' in value && value.date === ''
 
+type GivenTime = Exclude<When, 'now' | 'next-slot'>
+
 /** A wall time that occurs twice means the first. @throws {Problem} 422 unless it exists and is in the future */
 export function publishingTime(
-  when: Exclude<When, 'next-slot'>,
+  when: GivenTime | 'now',
   timeZone: string,
   now: Date,
   path = 'scheduledAt',
 ): Date {
   if (when === 'now') return nextSecond(now)
+  const at = plannedTime(when, timeZone, path)
+  if (at > now) return at
+  throw invalid([{ path, message: 'Choose a time in the future. This one has passed.' }])
+}
+
+/** Of a draft, which can be saved with a time that has passed. @throws {Problem} 422 unless the time exists */
+export function plannedTime(when: GivenTime, timeZone: string, path = 'scheduledAt'): Date {
   if (!(when instanceof Date)) requireExistingTime(when.local, timeZone, path)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
-  if (at > now && at.getUTCFullYear() <= 9999) return at
-  throw invalid([{ path, message: 'Choose a time in the future. This one has passed.' }])
+  if (at.getUTCFullYear() <= 9999) return at
+  throw invalid([{ path, message: 'Choose a time before the year 10000.' }])
 }
 
 /** @throws {Problem} 422 for a wall time that a daylight-saving change skips */
@@ -150,6 +159,16 @@ const Destination = z.object({
   linkPreview: LinkPreviewInput.optional().describe('By default that of the request, on networks that take one.'),
 })
 
+const describedTime =
+  'When it is published. With status `draft`: when it is planned to be; it is published once it is scheduled, which the last approval does where the brand requires approvals.'
+
+const RequestReview = optionalField(Flag).describe(
+  'Whether to request a review of the draft, and of the others of its thread and submission, in the same transaction.',
+)
+
+const draftOnly = 'Only drafts are reviewed before they are scheduled. Send status "draft".'
+const notNow = 'A draft isn’t published now. Send its planned time, or status "scheduled".'
+
 /** One submission: a post or a thread, to one network or to several targets (SOC-45). */
 export const PostDraft = z
   .object({
@@ -160,8 +179,9 @@ export const PostDraft = z
     text: optionalField(Text),
     thread: z.array(Part).min(1).max(maxPosts, tooManyPosts).optional(),
     status: z.enum(['draft', 'scheduled'], 'Must be draft or scheduled.').optional().describe('Default: `draft`.'),
-    scheduledAt: optionalWhen(When),
+    scheduledAt: optionalWhen(When).describe(describedTime),
     timeZone: optionalField(TimeZone),
+    requestReview: RequestReview,
     ...content,
   })
   .superRefine(checkShape)
@@ -178,6 +198,7 @@ interface Shape {
   thread?: unknown[]
   status?: string
   scheduledAt?: unknown
+  requestReview?: unknown
 }
 
 function checkShape(draft: Shape, context: z.RefinementCtx): void {
@@ -186,9 +207,9 @@ function checkShape(draft: Shape, context: z.RefinementCtx): void {
   if (draft.text !== undefined && draft.thread) broken(['thread'], 'Send either text or thread, not both.')
   if (draft.status === 'scheduled' && !draft.scheduledAt) broken(['scheduledAt'], 'Choose a time to publish.')
   if (draft.status === undefined && draft.scheduledAt)
-    broken(['status'], 'Also send status "scheduled": without it, scheduledAt has no effect.')
-  if (draft.status === 'draft' && draft.scheduledAt)
-    broken(['scheduledAt'], 'A draft has no time. Remove scheduledAt, or send status "scheduled".')
+    broken(['status'], 'Also send status: "scheduled" to publish it at this time, or "draft" to only plan it.')
+  if (draft.status === 'draft' && draft.scheduledAt === 'now') broken(['scheduledAt'], notNow)
+  if (draft.status === 'scheduled' && draft.requestReview) broken(['requestReview'], draftOnly)
   if (countPosts(draft) > maxPosts) broken(['targets'], tooManyPosts)
   if (draft.thread && draft.media?.length) broken(['media'], 'Send the images with the parts of the thread.')
   if (!draft.targets && draft.text === undefined && !draft.thread) broken(['text'], 'Enter some text.')
@@ -250,8 +271,11 @@ export const PostEdit = z
     target: Target.nullable().optional(),
     ...content,
     status: PostStatus.optional(),
-    scheduledAt: optionalWhen(When.nullable()),
+    scheduledAt: z
+      .preprocess((value) => (value === '' ? null : value), optionalWhen(When.nullable()))
+      .describe(`${describedTime} Null removes the planned time of a draft.`),
     timeZone: optionalField(TimeZone),
+    requestReview: RequestReview,
     /** The URL of the post on the network: resolves `outcome_unknown` together with `published`. */
     permalink: optionalField(WebAddress),
     version: Version,
@@ -259,31 +283,33 @@ export const PostEdit = z
   .refine(
     (edit) =>
       Object.entries(edit).some(
-        ([field, value]) => !['id', 'version', 'unsavedId', 'also'].includes(field) && value !== undefined,
+        ([field, value]) => !['id', 'version', 'unsavedId', 'also', 'requestReview'].includes(field) && value !== undefined,
       ),
     'Send at least one field to change.',
   )
   .superRefine(checkEdit)
 export type PostEdit = z.output<typeof PostEdit>
 /** Of one post. */
-export type PostChange = Omit<PostEdit, 'also'>
+export type PostChange = Omit<PostEdit, 'also' | 'requestReview'>
 
 interface Edit {
   status?: string
   scheduledAt?: unknown
   permalink?: unknown
+  requestReview?: unknown
   [field: string]: unknown
 }
 
 /** What an edit gives to the posts of `also`. */
 const sharedFields = ['text', 'media', 'tags', 'campaign', 'status', 'scheduledAt']
 
-/** Refuses fields without effect: times of drafts, and fields sent with a permalink. */
+/** Refuses fields without effect: reviews of scheduled posts, and fields sent with a permalink. */
 function checkEdit(edit: Edit, context: z.RefinementCtx): void {
   const broken = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   const { id: _, version: __, also, status, permalink, ...rest } = edit
   const isTogether = Array.isArray(also) && also.length > 0
-  if (status === 'draft' && edit.scheduledAt) broken('scheduledAt', 'A draft has no time. Remove scheduledAt.')
+  if (status === 'draft' && edit.scheduledAt === 'now') broken('scheduledAt', notNow)
+  if (status === 'scheduled' && edit.requestReview) broken('requestReview', draftOnly)
   if (permalink !== undefined && status !== 'published')
     broken('permalink', 'Also send status "published": without it, permalink has no effect.')
   if (isTogether && sharedFields.every((field) => edit[field] === undefined))

@@ -28,6 +28,8 @@ const changing = {
   approval_required: 409,
 }
 
+const requesting = { not_reviewable: 409, changes_requested: 409 }
+
 const Created = z.union([
   Post,
   z.object({ groupId: Id, items: z.array(Post) }),
@@ -58,7 +60,7 @@ export const updatePost = operation({
   ifMatch: true,
   input: PostEdit,
   output: Post,
-  problems: { ...changing, published_immutable: 409, permalink_taken: 409, other_post_conflict: 409 },
+  problems: { ...changing, published_immutable: 409, permalink_taken: 409, other_post_conflict: 409, ...requesting },
   run: async (call) => {
     const post = await editTogether(call, await expecting(call, call.input.id))
     const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)

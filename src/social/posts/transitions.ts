@@ -36,6 +36,9 @@ const unclaimed = { leaseOwner: null, waitingFor: null, rateLimitedSince: null }
 
 export const asDraft = { status: 'draft', scheduledAt: null, dueAt: null, ...unclaimed, ...noFailure } as const
 
+/** A draft with its planned time. */
+export const asPlanned = (at: Date) => ({ ...asDraft, scheduledAt: at }) as const
+
 export const asScheduled = (at: Date) =>
   ({ status: 'scheduled', scheduledAt: at, dueAt: at, ...unclaimed, ...noFailure }) as const
 

@@ -38,8 +38,10 @@ export async function readQueue(
   const wanted = cursor === undefined ? chosen : decodePlace(Place, cursor).day
   const first = wanted && wanted > today ? wanted : today
   const [from, to] = [firstInstant(first, timeZone), firstInstant(first, timeZone, days)]
-  const [listed, slots, nextFree, overdue, next, pauses] = await Promise.all([
-    readPosts(call, brand, { brandId, status: 'scheduled', provider, accountId, from, to }),
+  const filter = { brandId, provider, accountId, from, to }
+  const [listed, drafts, slots, nextFree, overdue, next, pauses] = await Promise.all([
+    readPosts(call, brand, { ...filter, status: 'scheduled' }),
+    readPosts(call, brand, { ...filter, status: 'draft' }),
     listSlotsUntil(db, actor, brand, {
       now: new Date(Math.max(now.getTime(), from.getTime() - aroundMs)),
       end: new Date(to.getTime() + aroundMs),
@@ -53,11 +55,11 @@ export async function readQueue(
   const nextDay = CalendarDay.safeParse(nextAt && localTime(nextAt).slice(0, 10)).data
   const lastDay = Temporal.PlainDate.from(first).add({ days: days - 1 })
   return {
-    items: timesOf(listed.items, slots, { from, to, localTime }),
+    items: timesOf([...listed.items, ...drafts.items.map(atItsTime)], slots, { from, to, localTime }),
     from: first,
     to: lastDay.toString(),
     timeZone,
-    omitted: listed.omitted,
+    omitted: listed.omitted + drafts.omitted,
     overdue,
     nextFree,
     isPaused: pauses.some(({ connectionId }) => connectionId === null),
@@ -66,6 +68,9 @@ export async function readQueue(
     can: listed.can,
   }
 }
+
+/** A planned draft keeps its slot; only scheduled posts are moved by slots. */
+const atItsTime = (draft: Times[number]['posts'][number]) => ({ ...draft, can: { move: false } })
 
 /** A test key counts what it reads (IDN-36). */
 const ofBrand = ({ credential }: Actor, brandId: string): SQL | undefined =>

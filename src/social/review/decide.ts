@@ -9,13 +9,14 @@ import { publishPostChanges } from '../posts/transitions.ts'
 import { postReviews, posts } from '../schema.ts'
 import { contentOf, fingerprintOf } from './content.ts'
 import { columnsOf, type Reviewer } from './reviewer.ts'
+import { type PlanOutcome, schedulePlanned } from './schedule-planned.ts'
 import { readReviewStatus, type ReviewStatus, writersOf } from './review-status.ts'
 
 type PostRow = typeof posts.$inferSelect
 type ReviewRow = typeof postReviews.$inferSelect
 
 /** Without an actor: guests have none. */
-export type ReviewCall = Pick<Call, 'db' | 'events' | 'queue' | 'now'>
+export type ReviewCall = Pick<Call, 'db' | 'events' | 'queue' | 'now' | 'config'>
 
 export interface DecisionInput {
   decision: ReviewDecision
@@ -28,6 +29,8 @@ export interface Decided {
   review: ReviewRow
   post: PostRow
   reviewStatus: ReviewStatus
+  /** What the decision did to the planned time. */
+  plan: PlanOutcome
   /** The reviewer's open decision was already this one: nothing was stored, and nothing is announced. */
   isRepeated: boolean
 }
@@ -54,17 +57,23 @@ export async function decide(
       .where(open)
   const review = await store(call.db, reviewer, post, input)
   const reviewStatus = await readReviewStatus(call.db, post)
-  const saved = await saveState(call, post, reviewStatus)
+  const { saved, plan } = await savePlanned(call, post, reviewStatus)
   await emitReviewDecided(call.db, call, { post: saved, review })
-  return { review, post: saved, reviewStatus, isRepeated: false }
+  return { review, post: saved, reviewStatus, plan, isRepeated: false }
 }
 
 /** The state is stored again where the policy has changed since. */
 async function repeat(call: ReviewCall, review: ReviewRow, post: PostRow): Promise<Decided> {
   const reviewStatus = await readReviewStatus(call.db, post)
-  if (reviewStatus.state === post.reviewState) return { review, post, reviewStatus, isRepeated: true }
-  const saved = await saveState(call, post, reviewStatus)
-  return { review, post: saved, reviewStatus, isRepeated: true }
+  if (reviewStatus.state === post.reviewState) return { review, post, reviewStatus, plan: null, isRepeated: true }
+  const { saved, plan } = await savePlanned(call, post, reviewStatus)
+  return { review, post: saved, reviewStatus, plan, isRepeated: true }
+}
+
+async function savePlanned(call: ReviewCall, post: PostRow, reviewStatus: ReviewStatus) {
+  const reviewed = await saveState(call, post, reviewStatus)
+  const { post: saved, outcome } = await schedulePlanned(call, post, reviewed, reviewStatus)
+  return { saved, plan: outcome }
 }
 
 const isSame = (

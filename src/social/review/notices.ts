@@ -4,7 +4,9 @@ import { raiseAction } from '#lib/raised-actions.ts'
 import { mentionedKind, reviewDecidedKind } from '../notification-kinds.ts'
 import { excerptOf } from '../raised/failed-post.ts'
 import { causesOfBrand } from '../raised/subject.ts'
+import { timeText } from '#views/ui/time.tsx'
 import { brands, type postComments, type postReviews, type posts } from '../schema.ts'
+import type { PlanOutcome } from './schedule-planned.ts'
 
 type PostRow = typeof posts.$inferSelect
 type ReviewRow = typeof postReviews.$inferSelect
@@ -13,10 +15,10 @@ type CommentRow = typeof postComments.$inferSelect
 /** To the author, and to who requested the review. */
 export async function announceDecision(
   tx: Database,
-  { review, post }: { review: ReviewRow; post: PostRow },
+  { review, post, plan }: { review: ReviewRow; post: PostRow; plan: PlanOutcome },
 ): Promise<void> {
   const brand = await readBrand(tx, post.brandId)
-  const isApproval = review.decision === 'approve'
+  const needsTime = plan === 'passed' || plan === 'refused'
   const people = new Set([post.authorId, ...(post.reviewRequestedBy ? [post.reviewRequestedBy] : [])])
   for (const personId of people)
     if (personId !== review.userId)
@@ -27,13 +29,30 @@ export async function announceDecision(
         personId,
         resource: { kind: 'brand', id: brand.id },
         cause: `${causesOfBrand(brand.id)}decided:${review.id}:${personId}`,
-        title: isApproval
-          ? `A post for ${brand.name} was approved`
-          : `Changes to a post for ${brand.name} were requested`,
-        reason: [excerptOf(post), review.comment ?? ''].join(' ').trim().slice(0, 1_000),
+        title: titleOf({ review, plan }, brand.name),
+        reason: [plan === null ? '' : describePlan(post, plan, brand.timeZone), excerptOf(post), review.comment ?? '']
+          .join(' ')
+          .trim()
+          .slice(0, 1_000),
         href: `/workspace/posts/${post.id}`,
-        actions: [{ label: 'See the post', method: 'GET', href: `/workspace/posts/${post.id}` }],
+        actions: [
+          needsTime
+            ? { label: 'Choose a time', method: 'GET', href: `/workspace/posts/${post.id}/edit`, style: 'primary' }
+            : { label: 'See the post', method: 'GET', href: `/workspace/posts/${post.id}` },
+        ],
       })
+}
+
+function titleOf({ review, plan }: { review: ReviewRow; plan: PlanOutcome }, brand: string): string {
+  if (review.decision !== 'approve') return `Changes to a post for ${brand} were requested`
+  if (plan === 'scheduled') return `A post for ${brand} was approved and scheduled`
+  return plan === null ? `A post for ${brand} was approved` : `A post for ${brand} was approved, but not scheduled`
+}
+
+function describePlan({ scheduledAt }: PostRow, plan: NonNullable<PlanOutcome>, zone: string): string {
+  if (plan === 'refused') return 'Its network doesn’t take it as it is: open the post, then schedule it.'
+  if (!scheduledAt || plan === 'passed') return 'Its planned time has passed: choose a new one.'
+  return `It will be published on ${timeText(scheduledAt, zone, 'full')}.`
 }
 
 /** Who can’t read the brand doesn’t see it. */

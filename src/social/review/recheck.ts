@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { auditedJobTransaction } from '#lib/audit.ts'
 import type { Call } from '#lib/call.ts'
 import type { Database } from '#lib/db.ts'
 import { Id } from '#lib/ids.ts'
@@ -11,13 +12,15 @@ import { enqueueReviewActions } from './actions.ts'
 import { policyOf } from './policy.ts'
 import { stateColumns } from './decide.ts'
 import { listOpen, reviewStatusOf } from './review-status.ts'
+import { schedulePlanned } from './schedule-planned.ts'
 
 const Input = z.object({ brandId: Id })
+const name = 'social.recheck-reviews'
 const batchSize = 100
 
 /** After a change of the policy: posts in review may no longer be approved, or now are. */
 export const recheckReviews = job({
-  name: 'social.recheck-reviews',
+  name,
   input: Input,
   concurrency: 2,
   perTenant: { of: ({ brandId }) => brandId, concurrency: 1 },
@@ -25,7 +28,10 @@ export const recheckReviews = job({
   run: async (work) => {
     const { brandId } = work.input
     let after: string | null = null
-    do after = await work.database.transaction((tx) => recheckBatch(tx, work, { brandId, after }))
+    do
+      after = await auditedJobTransaction(work.database, { operation: name, now: work.now }, (tx) =>
+        recheckBatch(tx, work, { brandId, after }),
+      )
     while (after !== null)
     await work.database.transaction((tx) => enqueueReviewActions(tx, work, brandId))
   },
@@ -64,11 +70,13 @@ async function recheckBatch(tx: Database, work: JobDependencies, { brandId, afte
     const isFreed = reviewStatus.missing === 0 && post.waitingFor?.reason === 'approval_required'
     const isOther = post.reviewState !== 'none' && post.reviewState !== reviewStatus.state
     if (isFreed || isOther) {
-      await tx
+      const [saved] = await tx
         .update(posts)
         .set(stateColumns(post, post.reviewState === 'none' ? { ...reviewStatus, state: 'none' } : reviewStatus))
         .where(eq(posts.id, post.id))
+        .returning()
       changed.push(post.id)
+      if (saved) await schedulePlanned({ ...work, db: tx }, post, saved, reviewStatus)
     }
     await enqueueCheck(tx, work, post)
   }

@@ -12,14 +12,32 @@ import { enqueueReviewActions } from './actions.ts'
 import { requireReviewable } from './decide.ts'
 import { lockPosts } from './lock-posts.ts'
 
+/** The columns of a post whose review is requested. */
+export const asRequested = ({ principal }: Actor) => ({
+  reviewState: 'requested' as const,
+  reviewStateAt: sql`clock_timestamp()`,
+  reviewRequestedBy: principal.id,
+})
+
+/** On the transaction that requests the reviews of these posts. */
+export async function announceRequests(call: ChangeCall, requested: readonly PostRow[]): Promise<void> {
+  for (const one of requested) await emitReviewRequested(call.db, call, one)
+  const [first] = requested
+  if (first) await enqueueReviewActions(call.db, call, first.brandId)
+}
+
+/** Before one of them is edited, so that two requests don't wait for each other. @throws {Problem} 404 */
+export async function lockTogether({ db, actor }: ChangeCall, id: string): Promise<void> {
+  await lockPosts(db, isTogether(actor, await get(db, actor, id)))
+}
+
 /**
  * Requests a review of a post and of the unpublished others of its thread and submission. Repeatable.
  * @throws {Problem} 404; 409 `not_reviewable` and `changes_requested`
  */
 export async function requestReview(call: ChangeCall, id: string): Promise<PostRow> {
   const { db, actor } = call
-  const seen = await get(db, actor, id)
-  await lockPosts(db, isTogether(actor, seen))
+  await lockTogether(call, id)
   const post = await lockPost(db, actor, id)
   requireReviewable(post)
   if (post.reviewState === 'changes_requested')
@@ -29,28 +47,22 @@ export async function requestReview(call: ChangeCall, id: string): Promise<PostR
     )
   const requested = await db
     .update(posts)
-    .set({
-      reviewState: 'requested',
-      reviewStateAt: sql`clock_timestamp()`,
-      reviewRequestedBy: actor.principal.id,
-    })
+    .set(asRequested(actor))
     .where(and(isTogether(actor, post), eq(posts.reviewState, 'none'), ne(posts.status, 'published')))
     .returning()
-  for (const one of requested) {
+  for (const { id: postId } of requested)
     recordChange(db, {
       object: 'post',
-      id: one.id,
+      id: postId,
       before: { reviewState: 'none' },
       after: { reviewState: 'requested' },
     })
-    await emitReviewRequested(db, call, one)
-  }
   // A request changes no time.
   await publishPostChanges(
     call,
     requested.map((one) => ({ ...one, dueAt: null })),
   )
-  if (requested.length > 0) await enqueueReviewActions(db, call, post.brandId)
+  await announceRequests(call, requested)
   return requested.find((one) => one.id === id) ?? post
 }
 

@@ -33,10 +33,14 @@ export async function decideOnPosts(call: DecideCall, { id, also, decision, comm
   return auditedTransaction(call, async (tx) => {
     await lockWithThreads(tx, seen.posts)
     const { reviewPolicy } = await brands.hold(tx, call.actor, seen.brandId)
-    const decided = []
+    const held = []
     for (const one of wanted) {
       const post = await lockPost(tx, call.actor, one.id)
       requireVersion(post, one.version)
+      held.push(post)
+    }
+    const decided = []
+    for (const post of held) {
       const confirmedAlone = isBarred(reviewPolicy, call.actor, post)
       if (confirmedAlone && !isConfirmed) throw secondPersonNeeded()
       const result = await decide({ ...call, db: tx }, { kind: 'user', id: call.actor.principal.id }, post, {
@@ -58,7 +62,7 @@ export async function decideOnPosts(call: DecideCall, { id, also, decision, comm
     await enqueueReviewActions(tx, call, seen.brandId)
     const [first] = decided
     if (!first) throw new Error('A decision without a post')
-    return first
+    return { review: first.review, plan: decided.flatMap(({ plan }) => plan ?? [])[0] ?? null }
   })
 }
 

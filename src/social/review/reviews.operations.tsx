@@ -76,13 +76,20 @@ export const createPostReview = operation({
     too_many_codes: 429,
   },
   run: async (call) => {
-    const { review } = await decideOnPosts(call, call.input)
+    const { review, plan } = await decideOnPosts(call, call.input)
     const names = await namesOf(call, [review])
-    const toast = review.decision === 'approve' ? 'Approved' : 'Changes requested'
+    const toast = review.decision === 'approve' ? approvalToasts[plan ?? 'none'] : 'Changes requested'
     return reply(201, { ...review, by: personOf(review, names) }, { next: pageOf(review.postId), toast })
   },
   view: () => <></>,
 })
+
+const approvalToasts = {
+  none: 'Approved',
+  scheduled: 'Approved and scheduled',
+  passed: 'Approved. Its planned time has passed, so it needs a new one.',
+  refused: 'Approved, but not scheduled: its network doesn’t take it as it is.',
+}
 
 export const requestPostReview = operation({
   route: 'POST /api/posts/:id/review-requests',

@@ -23,6 +23,7 @@ export const posts = social.table(
     linkPreview: jsonb().$type<LinkPreview>(),
     tags: text().array().notNull().default([]),
     campaign: text(),
+    /** When it is published. Of a draft: when it is planned to be, which publishes nothing. */
     scheduledAt: time(),
     timeZone: text(),
     /** Of a draft that was unscheduled and not changed since: the time that it had. */
@@ -107,7 +108,7 @@ export const posts = social.table(
       'posts_scheduled',
       sql`${table.status} <> 'scheduled' or (${table.scheduledAt} is not null and ${table.dueAt} is not null)`,
     ),
-    check('posts_draft', sql`${table.status} <> 'draft' or (${table.scheduledAt} is null and ${table.dueAt} is null)`),
+    check('posts_draft', sql`${table.status} <> 'draft' or ${table.dueAt} is null`),
     check(
       'posts_published',
       sql`${table.status} <> 'published' or ${table.platformPostId} is not null or ${table.permalink} is not null`,

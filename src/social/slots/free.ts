@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import type { Actor } from '#lib/actor.ts'
@@ -14,7 +14,7 @@ const step = 200
 const maxSlots = 2_000
 
 /**
- * The next slot without a scheduled post of the brand, other than the given one. Concurrent callers wait for the end of
+ * The next slot without a scheduled or planned post of the brand, other than the given one. Concurrent callers wait for the end of
  * this transaction, so that no two posts get the same slot.
  * @throws {Problem} 409 `no_queue_slots` and `no_free_slot`
  */
@@ -57,7 +57,7 @@ export interface Slot {
   posts: number
 }
 
-/** The next slots, with how many scheduled posts of the brand each has. */
+/** The next slots, with how many scheduled and planned posts of the brand each has. */
 export const listSlots = (
   db: Database,
   actor: Actor,
@@ -85,7 +85,7 @@ async function withPosts(db: Database, actor: Actor, brandId: string, times: rea
   return times.map((at) => ({ at, posts: counts.get(at.getTime()) ?? 0 }))
 }
 
-/** Scheduled posts by their time in milliseconds, of these times. */
+/** Scheduled posts and planned drafts by their time in milliseconds, of these times. */
 async function countPosts(
   db: Database,
   brandId: string,
@@ -94,10 +94,18 @@ async function countPosts(
 ): Promise<Map<number, number>> {
   if (times.length === 0) return new Map()
   const rows = await db
-    // Of scheduled posts, this is the scheduled time.
+    // Of posts with a time, this is that time.
     .select({ at: posts.sortAt, count: sql<number>`count(*)::int` })
     .from(posts)
-    .where(and(eq(posts.brandId, brandId), eq(posts.status, 'scheduled'), inArray(posts.sortAt, [...times]), counted))
+    .where(
+      and(
+        eq(posts.brandId, brandId),
+        inArray(posts.status, ['scheduled', 'draft']),
+        isNotNull(posts.scheduledAt),
+        inArray(posts.sortAt, [...times]),
+        counted,
+      ),
+    )
     .groupBy(posts.sortAt)
   return new Map(rows.map(({ at, count }) => [at.getTime(), count]))
 }

@@ -42,7 +42,7 @@ export async function writeFeed(db: Database, { brand, now, linkTo }: Feed): Pro
 }
 
 /** Changes with how events are written. */
-const format = 1
+const format = 2
 
 /** Of the versions of the events' posts: their texts aren't read. */
 export async function feedEtag(db: Database, { brand, now, linkTo }: Feed): Promise<string> {
@@ -111,6 +111,8 @@ type EventPost = Awaited<ReturnType<typeof listEvents>>[number]
 
 const states = { draft: 'Draft', scheduled: 'Scheduled', published: 'Published', failed: 'Failed' } as const
 
+const prefixes: Partial<Record<EventPost['status'], string>> = { draft: 'Draft: ', failed: 'Failed: ' }
+
 function eventOf(post: EventPost, linkTo: Feed['linkTo']): string[] {
   if (!post.scheduledAt) return []
   const network = networkNames[post.provider]
@@ -124,7 +126,8 @@ function eventOf(post: EventPost, linkTo: Feed['linkTo']): string[] {
     `LAST-MODIFIED:${icalTime(post.updatedAt)}`,
     `DTSTART:${icalTime(post.scheduledAt)}`,
     'DURATION:PT15M',
-    `SUMMARY:${icalText(post.status === 'failed' ? `Failed: ${summary}` : summary)}`,
+    `STATUS:${post.status === 'draft' ? 'TENTATIVE' : 'CONFIRMED'}`,
+    `SUMMARY:${icalText(`${prefixes[post.status] ?? ''}${summary}`)}`,
     `DESCRIPTION:${icalText(`${states[post.status]} on ${network}\n\n${post.text}`)}`,
     `CATEGORIES:${icalText(network)}`,
     `URL:${linkTo(postHref(post))}`,

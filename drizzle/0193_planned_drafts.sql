@@ -1,0 +1,2 @@
+ALTER TABLE "social"."posts" DROP CONSTRAINT "posts_draft";--> statement-breakpoint
+ALTER TABLE "social"."posts" ADD CONSTRAINT "posts_draft" CHECK ("social"."posts"."status" <> 'draft' or "social"."posts"."due_at" is null);

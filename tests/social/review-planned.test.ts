@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openDatabase } from '#lib/db.ts'
+import type { PostReviews } from '#social/types'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { inMs, newPublisher, type Post, type Publisher } from '../support/publisher.ts'
+import { serveInProcess, type Server } from '../support/serve-in-process.ts'
+
+let database: TestDatabase
+let opened: ReturnType<typeof openDatabase>
+let server: Server
+let ada: Publisher
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  opened = openDatabase(database.url, 1)
+  server = await serveInProcess({ databaseUrl: database.url })
+  ada = await newPublisher(server.url)
+  await requireApprovals(1)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await opened.close()
+  await database.drop()
+})
+
+const requireApprovals = (approvals: number) =>
+  ada.call('PUT', `/api/brands/${ada.brandId}`, { reviewPolicy: { approvals, allowAuthor: true } })
+const decide = (id: string, decision = 'approve', more: object = {}) =>
+  ada.call('POST', `/api/posts/${id}/reviews`, { decision, ...more }, 201)
+const read = (id: string) => ada.call<Post>('GET', `/api/posts/${id}`)
+const hour = 3_600_000
+
+async function plan(handle: string, ms: number, more: object = {}): Promise<Post> {
+  const target = { connectionId: await ada.connect(handle) }
+  return ada.post({ text: 'Planned', target, status: 'draft', scheduledAt: inMs(ms), requestReview: true, ...more })
+}
+const textsOf = async (handle: string) => (await ada.received(handle)).map(({ text }) => text)
+
+test('SOC-32 last approval schedules a planned post for its time, at which it is published once', async () => {
+  const { id, scheduledAt, version } = await plan('approved', 2_500)
+  await decide(id)
+  expect(await read(id)).toMatchObject({ status: 'scheduled', scheduledAt, version: version + 1 })
+  await ada.until(id, ({ status }) => status === 'published')
+  expect(await textsOf('approved')).toEqual(['Planned'])
+})
+
+test('SOC-32 SOC-49 planned post without its approval isn’t published when its time comes', async () => {
+  const { id } = await plan('waiting', 500)
+  await Bun.sleep(3_000)
+  expect(await read(id)).toMatchObject({ status: 'draft', reviewState: 'requested', waitingFor: null })
+  expect(await textsOf('waiting')).toEqual([])
+})
+
+test('SOC-20 database refuses a draft that the scheduler would look at', async () => {
+  const { id } = await plan('refused', hour)
+  const due = opened.sql`UPDATE social.posts SET due_at = scheduled_at WHERE id = ${id}`
+  expect(due.then(() => 'stored', String)).resolves.toContain('posts_draft')
+})
+
+test('SOC-32 post whose planned time has passed stays an approved draft, and its author is told to choose a new one', async () => {
+  const { id } = await plan('late', hour)
+  await opened.sql`UPDATE social.posts SET scheduled_at = now() - interval '1 minute', author_id = gen_random_uuid() WHERE id = ${id}`
+  await opened.sql`UPDATE social.posts SET content_by = NULL, content_writers = NULL WHERE id = ${id}`
+  await decide(id)
+  expect(await read(id)).toMatchObject({ status: 'draft', reviewState: 'approved' })
+  const notices = await opened.sql`
+    SELECT title, reason, actions FROM dashboard.notifications WHERE href = ${`/workspace/posts/${id}`} AND title LIKE '%approved%'`
+  expect(notices.map((row) => [row['title'], row['reason']])).toEqual(
+    notices.map(() => ['A post for Acme was approved, but not scheduled', expect.stringContaining('choose a new one')]),
+  )
+  const scheduled = await ada.call<Post>('PUT', `/api/posts/${id}`, { status: 'scheduled', scheduledAt: inMs(hour) })
+  expect(scheduled.status).toBe('scheduled')
+})
+
+test('SOC-32 requested changes keep the planned time, and the approval after them schedules the post', async () => {
+  const { id, scheduledAt } = await plan('changes', hour)
+  await decide(id, 'request_changes', { comment: 'Shorter' })
+  expect(await read(id)).toMatchObject({ status: 'draft', scheduledAt, reviewState: 'changes_requested' })
+  await ada.call('PUT', `/api/posts/${id}`, { text: 'Short' })
+  expect(await read(id)).toMatchObject({ status: 'draft', scheduledAt, reviewState: 'requested' })
+  await decide(id)
+  expect(await read(id)).toMatchObject({ status: 'scheduled', scheduledAt, text: 'Short' })
+})
+
+test('SOC-32 thread is scheduled once all of its parts are approved, with any versions that reviewers saw', async () => {
+  const parts = { text: undefined, thread: [{ text: 'One' }, { text: 'Two' }, { text: 'Three' }] }
+  const { items } = await ada.call<{ items: Post[] }>(
+    'POST',
+    '/api/posts',
+    { brandId: ada.brandId, provider: 'sandbox', ...parts, status: 'draft', scheduledAt: inMs(hour), requestReview: true },
+    201,
+  )
+  const [one, two, three] = items
+  if (!one || !two || !three) throw new Error('Not a thread')
+  await decide(one.id)
+  expect((await read(one.id)).status).toBe('draft')
+  const seen = ({ id, version }: Post) => ({ id, version })
+  await decide(three.id, 'approve', { version: three.version, also: [seen(two), seen(one)] })
+  for (const { id } of items) expect((await read(id)).status).toBe('scheduled')
+})
+
+test('SOC-32 moved time doesn’t void an approval, and a draft that no one asked to review isn’t scheduled', async () => {
+  const { id } = await plan('moved', hour, { requestReview: undefined })
+  await decide(id)
+  expect(await read(id)).toMatchObject({ status: 'draft', reviewState: 'approved' })
+  await ada.call('PUT', `/api/posts/${id}`, { status: 'draft', scheduledAt: inMs(2 * hour) })
+  const { review } = await ada.call<PostReviews>('GET', `/api/posts/${id}/reviews`)
+  expect(review).toMatchObject({ state: 'approved', missing: 0 })
+})
+
+test('SOC-32 post without a requirement of approvals is only scheduled by a person', async () => {
+  await requireApprovals(0)
+  const { id } = await plan('voluntary', hour)
+  await decide(id)
+  expect(await read(id)).toMatchObject({ status: 'draft', reviewState: 'approved' })
+  await requireApprovals(1)
+})
+
+test('SOC-32 policy with fewer approvals schedules planned posts that then have enough', async () => {
+  await requireApprovals(2)
+  const { id, scheduledAt } = await plan('lowered', hour)
+  await decide(id)
+  expect((await read(id)).status).toBe('draft')
+  await requireApprovals(1)
+  await ada.until(id, ({ status }) => status === 'scheduled')
+  expect((await read(id)).scheduledAt).toBe(scheduledAt)
+})

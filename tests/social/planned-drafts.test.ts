@@ -30,7 +30,9 @@ test('SOC-10 draft keeps its planned time in the zone of its brand, through edit
 
 test('SOC-10 form clears the planned time of a draft with an empty field, and leaves it with an empty date', async () => {
   const { id } = await plan('2099-06-02T09:00')
-  expect((await ada.change(id, { status: 'draft', scheduledAt: { date: '', time: '' } })).body.scheduledAt).not.toBeNull()
+  expect(
+    (await ada.change(id, { status: 'draft', scheduledAt: { date: '', time: '' } })).body.scheduledAt,
+  ).not.toBeNull()
   expect((await ada.change(id, { status: 'draft', scheduledAt: '' })).body.scheduledAt).toBeNull()
 })
 
@@ -87,14 +89,21 @@ test('SOC-34 calendar shows a planned draft with the state of its review, moves 
   await plan('2099-08-04T09:00', { status: 'scheduled' })
   await ada.draft('No time')
   const of = async (query = '') =>
-    (await ada.person.fetch<Calendar>(`GET /api/calendar?brandId=${ada.brand.id}&from=2099-08-01&to=2099-08-31${query}`))
-      .body.items
+    (
+      await ada.person.fetch<Calendar>(
+        `GET /api/calendar?brandId=${ada.brand.id}&from=2099-08-01&to=2099-08-31${query}`,
+      )
+    ).body.items
   expect((await of()).map(({ status }) => status)).toEqual(['draft', 'scheduled'])
   expect(await of('&status=draft')).toMatchObject([
     { id, reviewState: 'requested', localTime: '2099-08-03T09:00', can: { move: true } },
   ])
   const moved = await ada.person.fetch<Post>(`PATCH /api/calendar/${id}`, { date: '2099-08-10' })
-  expect(moved.body).toMatchObject({ status: 'draft', scheduledAt: '2099-08-10T07:00:00.000Z', reviewState: 'requested' })
+  expect(moved.body).toMatchObject({
+    status: 'draft',
+    scheduledAt: '2099-08-10T07:00:00.000Z',
+    reviewState: 'requested',
+  })
 })
 
 test('SOC-34 moving a planned draft needs no permission to write', async () => {
@@ -106,7 +115,9 @@ test('SOC-34 moving a planned draft needs no permission to write', async () => {
 
 test('SOC-34 planned parts of a thread move together and stay drafts', async () => {
   const thread = { text: undefined, thread: [{ text: 'One' }, { text: 'Two' }] }
-  const { items } = (await ada.write<{ items: Post[] }>({ ...thread, status: 'draft', scheduledAt: '2099-08-07T09:00' })).body
+  const { items } = (
+    await ada.write<{ items: Post[] }>({ ...thread, status: 'draft', scheduledAt: '2099-08-07T09:00' })
+  ).body
   await ada.person.fetch(`PATCH /api/calendar/${items[0]?.id}`, { date: '2099-08-08' })
   for (const { id } of items)
     expect(await read(id)).toMatchObject({ status: 'draft', scheduledAt: '2099-08-08T07:00:00.000Z' })

@@ -59,7 +59,9 @@ export const Calendar = z.object({
   holidays: z.array(Holiday).describe('Public holidays of the whole country, in its language.'),
   freeSlots: z
     .array(FreeSlot)
-    .describe('Queue slots of the range from now on that have no scheduled post and no planned draft, by time. Filters don’t change them.'),
+    .describe(
+      'Queue slots of the range from now on that have no scheduled post and no planned draft, by time. Filters don’t change them.',
+    ),
   nextCursor: z.null(),
   can: z.object({ create: z.boolean() }),
 })

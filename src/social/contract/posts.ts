@@ -131,7 +131,7 @@ export type FirstCommentStatus = z.output<typeof FirstCommentStatus>
 const PostAbilities = z.object({
   update: z.boolean(),
   delete: z.boolean(),
-  publishNow: z.boolean(),
+  publishNow: z.boolean().describe('False while approvals are missing, as is `retry`.'),
   retry: z.boolean(),
   duplicate: z.boolean(),
   detach: z.boolean(),

@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import { capitalize } from '#lib/text.ts'
 import { comesFrom } from '#lib/page.ts'
 import type { ReplyOptions } from '#lib/reply.ts'
 import { calendarHref, calendarViews } from '#views/social/calendar/calendar-days.ts'
@@ -21,15 +22,15 @@ export async function afterComposing(
   const [first] = posts
   if (!first) return {}
   const composer = composerAddress(call)
-  if (!composer?.searchParams.has('at') || first.status !== 'scheduled' || !first.scheduledAt)
-    return { next: addressOf(first) }
+  if (!composer?.searchParams.has('at') || !first.scheduledAt) return { next: addressOf(first) }
   const { timeZone } = await brands.get(call.db, call.actor, first.brandId)
   const date = dayKey(first.scheduledAt, timeZone)
   const from = composer.searchParams.get('view')
   const view = calendarViews.find((each) => each === from)
   const place = { brandId: first.brandId, date }
   const day = from === 'queue' ? queueHref(place) : calendarHref({ ...place, view })
-  const count = posts.length === 1 ? 'Scheduled' : `${posts.length} posts scheduled`
+  const done = first.status === 'draft' ? 'planned' : 'scheduled'
+  const count = posts.length === 1 ? capitalize(done) : `${posts.length} posts ${done}`
   return {
     next: `${day}#day-${date}`,
     toast: `${count} for ${timeText(first.scheduledAt, timeZone, 'moment')}`,

@@ -11,7 +11,15 @@ import { networkOf } from '../networks/index.ts'
 import { enqueueActions } from '../raised/update-actions.ts'
 import { moveToDeleted } from './restore.ts'
 import { nextVersion } from './next-version.ts'
-import { publishPostChanges, asDraft, asPlanned, asPublished, asScheduled, invalidTransition, requireMove } from './transitions.ts'
+import {
+  publishPostChanges,
+  asDraft,
+  asPlanned,
+  asPublished,
+  asScheduled,
+  invalidTransition,
+  requireMove,
+} from './transitions.ts'
 import {
   commentErrors,
   linkErrors,
@@ -84,7 +92,8 @@ async function stateAfter(call: ChangeCall, post: PostRow, input: PostChange): P
   if (staysDraft && scheduledAt === undefined) return {}
   if (status === 'draft') return asDraft
   if (status === 'scheduled' || post.status === 'scheduled') return asScheduled(await timeOf(call, post, input))
-  if (scheduledAt && post.status !== 'published') throw invalid([{ path: 'status', message: statusMissing[post.status] }])
+  if (scheduledAt && post.status !== 'published')
+    throw invalid([{ path: 'status', message: statusMissing[post.status] }])
   return post.status === 'draft' && scheduledAt === null ? asDraft : {}
 }
 

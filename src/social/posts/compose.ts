@@ -29,7 +29,11 @@ export async function compose(call: ChangeCall, draft: PostDraft, writers?: stri
     requireNoApprovals(policyOf(brand.reviewPolicy))
   }
   const contentWriters = writersOfNew(call.actor, writers)
-  const rows = planned.map(({ row }) => ({ ...row, contentWriters, ...(draft.requestReview && asRequested(call.actor)) }))
+  const rows = planned.map(({ row }) => ({
+    ...row,
+    contentWriters,
+    ...(draft.requestReview && asRequested(call.actor)),
+  }))
   const made = await call.db.insert(posts).values(rows).returning()
   for (const post of made) recordChange(call.db, { object: 'post', id: post.id, after: auditedFields(post) })
   if (draft.requestReview) await announceRequests(call, made)

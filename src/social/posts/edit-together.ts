@@ -11,7 +11,10 @@ import { lockPost, type PostRow } from './posts.ts'
  * With `requestReview`, their review is then requested.
  * @throws {Problem} as `edit` and `requestReview`, 422 with the path in `also`, and 409 `other_post_conflict` for a post of `also`
  */
-export async function editTogether(call: ChangeCall, { requestReview: isRequested, ...input }: PostEdit): Promise<PostRow> {
+export async function editTogether(
+  call: ChangeCall,
+  { requestReview: isRequested, ...input }: PostEdit,
+): Promise<PostRow> {
   if (!isRequested) return editAll(call, input)
   await lockTogether(call, input.id)
   await editAll(call, input)

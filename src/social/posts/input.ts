@@ -36,12 +36,7 @@ const hasEmptyDate = (value: unknown): boolean =>
 type GivenTime = Exclude<When, 'now' | 'next-slot'>
 
 /** A wall time that occurs twice means the first. @throws {Problem} 422 unless it exists and is in the future */
-export function publishingTime(
-  when: GivenTime | 'now',
-  timeZone: string,
-  now: Date,
-  path = 'scheduledAt',
-): Date {
+export function publishingTime(when: GivenTime | 'now', timeZone: string, now: Date, path = 'scheduledAt'): Date {
   if (when === 'now') return nextSecond(now)
   const at = plannedTime(when, timeZone, path)
   if (at > now) return at
@@ -283,7 +278,8 @@ export const PostEdit = z
   .refine(
     (edit) =>
       Object.entries(edit).some(
-        ([field, value]) => !['id', 'version', 'unsavedId', 'also', 'requestReview'].includes(field) && value !== undefined,
+        ([field, value]) =>
+          !['id', 'version', 'unsavedId', 'also', 'requestReview'].includes(field) && value !== undefined,
       ),
     'Send at least one field to change.',
   )

@@ -8,6 +8,7 @@ import { networkOf } from '../networks/index.ts'
 import { commentsOf, countGraphemes, findAccount, limitsOf } from '../networks/limits.ts'
 import type { Limits } from '../networks/network.ts'
 import { readReadiness } from '../readiness/read.ts'
+import { findUnapproved } from '../review/gate.ts'
 import { brands, posts } from '../schema.ts'
 import type { PostFilter } from './filter.ts'
 import { list } from './list.ts'
@@ -111,15 +112,16 @@ export const contractLimits = (
 export async function addNames<Row extends PostListRow>(call: ReadCall, items: readonly Row[], can: CheckPermission) {
   const { db, identity, now } = call
   const ahead = items.flatMap(({ id, status, isDue }) => (status === 'scheduled' && !isDue ? [id] : []))
-  const [people, checked] = await Promise.all([
+  const [people, checked, unapproved] = await Promise.all([
     identity.people([...new Set(items.map(({ authorId }) => authorId))]),
     readReadiness(db, ahead, now()),
+    findUnapproved(db, items),
   ])
   return items.map((post) =>
     Object.assign(post, {
       authorName: people.get(post.authorId)?.name ?? null,
       readiness: checked.get(post.id)?.readiness ?? null,
-      can: abilitiesOf(post, can('posts:write', post.brandId)),
+      can: abilitiesOf(post, can('posts:write', post.brandId), unapproved.has(post.id)),
     }),
   )
 }
@@ -133,6 +135,7 @@ type State = Pick<Post, 'provider' | 'status' | 'platformPostId'> & {
 function abilitiesOf(
   { provider, status, isDue, waitingFor, platformPostId, withdrawnAt }: State,
   canWrite: boolean,
+  isUnapproved: boolean,
 ): PostAbilities {
   const isSending = status === 'scheduled' && isDue && !waitingFor
   const isShown = canWrite && status === 'published' && platformPostId !== null && withdrawnAt === null
@@ -140,8 +143,8 @@ function abilitiesOf(
   return {
     update: isEditable,
     delete: isEditable,
-    publishNow: isEditable && (status === 'draft' || (status === 'scheduled' && !waitingFor)),
-    retry: isEditable && status === 'failed',
+    publishNow: isEditable && !isUnapproved && (status === 'draft' || (status === 'scheduled' && !waitingFor)),
+    retry: isEditable && !isUnapproved && status === 'failed',
     duplicate: canWrite,
     detach: isEditable && waitingFor?.reason === 'thread_predecessor',
     withdraw: isShown,

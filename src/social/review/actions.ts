@@ -6,6 +6,7 @@ import { Id, newId } from '#lib/ids.ts'
 import { job } from '#lib/job.ts'
 import { listCauses, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import type { ReviewDecision } from '../contract.ts'
+import { timeText } from '#views/ui/time.tsx'
 import { reviewRequestedKind } from '../notification-kinds.ts'
 import { excerptOf } from '../raised/failed-post.ts'
 import { causesOfBrand } from '../raised/subject.ts'
@@ -62,7 +63,7 @@ async function updateActionsOf(tx: Database, brandId: string): Promise<void> {
 
 async function listWanted(tx: Database, brand: typeof brands.$inferSelect) {
   const waiting = await tx
-    .select({ id: posts.id, text: posts.text, version: posts.version })
+    .select({ id: posts.id, text: posts.text, version: posts.version, scheduledAt: posts.scheduledAt })
     .from(posts)
     .where(and(eq(posts.brandId, brand.id), sql`${posts.reviewState} = 'requested'`, ne(posts.status, 'published')))
     .orderBy(asc(posts.reviewStateAt), asc(posts.id))
@@ -78,10 +79,10 @@ async function listWanted(tx: Database, brand: typeof brands.$inferSelect) {
         actions: [{ label: 'Review', method: 'GET' as const, href: feed, style: 'primary' as const }],
       },
     ]
-  return waiting.map(({ id, text, version }) => ({
+  return waiting.map(({ id, text, version, scheduledAt }) => ({
     key: id,
     title: `A post for ${brand.name} needs a review`,
-    reason: excerptOf({ text }),
+    reason: `${excerptOf({ text })}${scheduledAt ? ` Planned for ${timeText(scheduledAt, brand.timeZone, 'full')}.` : ''}`,
     href: `/workspace/posts/${id}`,
     actions: [
       { label: 'Approve', ...decisionOn(id, version, 'approve'), style: 'primary' as const },

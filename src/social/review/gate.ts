@@ -3,7 +3,7 @@ import type { Database } from '#lib/db.ts'
 import { Problem } from '#lib/errors.ts'
 import { brands, posts } from '../schema.ts'
 import { type Policy, policyOf } from './policy.ts'
-import { listOpen, readReviewStatus, type ReviewStatus, reviewStatusOf } from './review-status.ts'
+import { listOpen, readReviewStatus, type ReviewedPost, type ReviewStatus, reviewStatusOf } from './review-status.ts'
 
 type PostRow = typeof posts.$inferSelect
 type Missing = Pick<ReviewStatus, 'approvals' | 'needed' | 'missing' | 'state'>
@@ -52,6 +52,27 @@ export async function listUnapproved(db: Database, ids: readonly string[]): Prom
   return new Map(
     statuses.flatMap(({ id, reviewStatus }) => (reviewStatus.missing > 0 ? [[id, reviewStatus] as const] : [])),
   )
+}
+
+type GatedPost = ReviewedPost & Pick<PostRow, 'id' | 'brandId' | 'status'>
+
+/** Of these posts the unpublished ones that can't be scheduled yet. */
+export async function findUnapproved(db: Database, rows: readonly GatedPost[]): Promise<Set<string>> {
+  const open = rows.filter(({ status }) => status !== 'published')
+  const brandIds = [...new Set(open.map(({ brandId }) => brandId))]
+  if (brandIds.length === 0) return new Set()
+  const gated = await db
+    .select({ id: brands.id, policy: brands.reviewPolicy })
+    .from(brands)
+    .where(and(inArray(brands.id, brandIds), sql`(${brands.reviewPolicy} ->> 'approvals')::int > 0`))
+  const policies = new Map(gated.map(({ id, policy }) => [id, policyOf(policy)]))
+  const judged = open.filter(({ brandId }) => policies.has(brandId))
+  if (judged.length === 0) return new Set()
+  const ids = judged.map(({ id }) => id)
+  const decisions = Map.groupBy(await listOpen(db, ids), ({ postId }) => postId)
+  const isMissing = (post: GatedPost) =>
+    reviewStatusOf(policyOf(policies.get(post.brandId)), post, decisions.get(post.id) ?? []).missing > 0
+  return new Set(judged.filter(isMissing).map(({ id }) => id))
 }
 
 const approvalRequired = ({ approvals, needed, missing, state }: Missing): Problem =>

@@ -70,6 +70,7 @@ export const CalendarFilters = ({ place, options, countries, country }: Calendar
 )
 
 const states = [
+  { value: 'draft', label: 'Planned drafts' },
   { value: 'scheduled', label: 'Scheduled' },
   { value: 'published', label: 'Published' },
   { value: 'failed', label: 'Failed' },

@@ -20,7 +20,15 @@ const looks: Record<EventState, Look> = {
   sending: { state: 'scheduled', word: 'Sending', icon: 'send' },
   scheduled: { state: 'scheduled', word: 'Scheduled' },
   published: { state: 'published', word: 'Published' },
-  draft: { state: 'draft', word: 'Draft' },
+  draft: { state: 'draft', word: 'Draft', icon: 'circle-dashed' },
+}
+
+/** How far a planned draft is. */
+const draftWords: Record<CalendarEvent['post']['reviewState'], string> = {
+  none: 'Draft, not scheduled',
+  requested: 'In review, not scheduled',
+  changes_requested: 'Changes requested, not scheduled',
+  approved: 'Approved, not scheduled',
 }
 
 interface EventProps {
@@ -36,7 +44,8 @@ interface EventProps {
 }
 
 export const Event = ({ event: { post, parts, state }, zone, view, style, to, controls }: EventProps) => {
-  const { word, icon, state: color } = looks[state]
+  const { icon, state: color } = looks[state]
+  const word = state === 'draft' ? draftWords[post.reviewState] : looks[state].word
   const movable = post.can.move && post.failureCode !== 'outcome_unknown'
   return (
     <div
@@ -50,7 +59,7 @@ export const Event = ({ event: { post, parts, state }, zone, view, style, to, co
       <a
         href={postHref(post)}
         draggable="false"
-        title={titleOf(post, zone)}
+        title={titleOf(post, zone, state === 'draft' ? word : '')}
         aria-keyshortcuts={movable ? 'Alt+ArrowLeft Alt+ArrowRight Alt+ArrowUp Alt+ArrowDown' : undefined}
       >
         <NetworkMark network={post.provider} label={networkNames[post.provider]} />
@@ -82,10 +91,10 @@ export const Event = ({ event: { post, parts, state }, zone, view, style, to, co
 const moveHref = ({ id, brandId }: { id: string; brandId: string }, view: string): string =>
   `/workspace/calendar/${id}/move?brandId=${brandId}&view=${view}`
 
-/** The account, and the time in the reader's zone where it is another one. */
-function titleOf({ scheduledAt, provider, account }: CalendarEvent['post'], zone: string): string {
+/** The account, the time, also in the reader's zone where it is another one, and of a draft its state. */
+function titleOf({ scheduledAt, provider, account }: CalendarEvent['post'], zone: string, word: string): string {
   const at = `${timeText(scheduledAt, zone, 'time')} ${zoneName(scheduledAt, zone)}`
   const own = viewerZone()
   const here = own === zone ? '' : `, ${timeText(scheduledAt, own, 'moment')} your time`
-  return `${accountName(provider, account?.name ?? null)}, ${at}${here}`
+  return `${accountName(provider, account?.name ?? null)}, ${at}${here}${word && `, ${word}`}`
 }

@@ -62,10 +62,14 @@ function aboutOf(group: ReviewGroup, zone: string): string {
     return [decided, out].filter(Boolean).join(' ')
   }
   const at = first.scheduledAt
-  const planned = at ? `for ${timeText(at, zone, 'date')}, ${timeText(at, zone, 'time')}` : 'no time yet'
+  const planned = at
+    ? `${isDraft(first) ? 'planned for' : 'for'} ${timeText(at, zone, 'date')}, ${timeText(at, zone, 'time')}`
+    : 'no time yet'
   const facts = [first.author, planned, networksOf(group)].filter(Boolean).join(' · ')
   return decided && isDone(group) ? `${facts}. ${decided}` : facts
 }
+
+const isDraft = ({ status }: GuestPost): boolean => status === 'draft'
 
 const changedLabel = (posts: GuestPost[]): string =>
   wasApproved(posts) ? 'Changed since you approved it' : 'Changed since you requested it'

@@ -24,7 +24,7 @@ export const PostFacts = ({ post, place }: PostFactsProps) => (
       <span safe>{accountName(post.provider, post.accountName)}</span>
     </Fact>
     {post.scheduledAt ? (
-      <Fact name="Scheduled for">
+      <Fact name={post.status === 'draft' ? 'Planned for' : 'Scheduled for'}>
         <Time at={post.scheduledAt} zone={place.zone} />
       </Fact>
     ) : null}

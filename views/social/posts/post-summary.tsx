@@ -27,7 +27,8 @@ export const PostSummary = ({ post, place }: PostSummaryProps) => (
   </aside>
 )
 
-const timeIn = ({ publishedAt, scheduledAt }: PostDetails, { zone }: Place): string => {
+const timeIn = ({ status, publishedAt, scheduledAt }: PostDetails, { zone }: Place): string => {
   const at = publishedAt ?? scheduledAt
-  return at ? timeText(at, zone, 'full') : 'Draft'
+  if (!at) return 'Draft'
+  return status === 'draft' ? `Planned for ${timeText(at, zone, 'full')}` : timeText(at, zone, 'full')
 }

@@ -74,7 +74,11 @@ const PostNotice = (props: PostPageProps) => {
   if (props.post.status === 'failed') return <PostFailure {...props} />
   if (props.post.withdrawnAt) return <Withdrawn {...props} />
   if (props.post.waitingFor) return <PostWaiting {...props} />
-  return isPlanned(props.post) ? <PostSchedule {...props} /> : <></>
+  return isPlanned(props.post) ? (
+    <PostSchedule post={props.post} place={props.place} missing={props.review.reviews.review.missing} />
+  ) : (
+    <></>
+  )
 }
 
 const Withdrawn = ({ post, place }: PostPageProps) => (

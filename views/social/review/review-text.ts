@@ -31,8 +31,12 @@ export const fieldNames: Record<ReviewChange['field'], string> = {
 }
 
 /** When it is published, as far as that is known. */
-export const plannedTime = ({ scheduledAt }: ListedPost, { zone }: Place): string =>
-  scheduledAt ? `for ${timeText(scheduledAt, zone, 'full')}` : 'no time yet'
+export function plannedTime({ status, scheduledAt }: ListedPost, { now, zone }: Place): string {
+  if (!scheduledAt) return 'no time yet'
+  const time = timeText(scheduledAt, zone, 'full')
+  if (status !== 'draft') return `for ${time}`
+  return new Date(scheduledAt) > now ? `planned for ${time}` : `planned for ${time}, which has passed`
+}
 
 export function describePolicy({ approvals, allowAuthor, countGuests }: Brand['reviewPolicy']): string {
   if (approvals === 0) return 'Posts can be published without an approval.'

@@ -68,9 +68,9 @@ export class PostComposer extends HTMLElement {
     return picker instanceof MediaPicker ? picker : null
   }
 
-  /** A scheduled post whose schedule isn't edited. */
+  /** A scheduled or planned post whose time isn't edited. */
   get keepsTime() {
-    return 'scheduled' in this.dataset && !this.moved
+    return 'timed' in this.dataset && !this.moved
   }
 
   get isUploading() {
@@ -83,7 +83,7 @@ export class PostComposer extends HTMLElement {
 
   /** Without an account there is nothing to schedule. */
   get onlyDraft() {
-    return this.when === 'none' || this.inputs('account').length === 0
+    return (this.when === 'none' && !this.dataset.gated) || this.inputs('account').length === 0
   }
 
   /** By the server's clock, since the computer's can be wrong. */
@@ -141,7 +141,13 @@ export class PostComposer extends HTMLElement {
   /** @param {Event} event */
   refused(event) {
     this.networks?.showWrong()
-    if (event instanceof CustomEvent && event.detail === 'version_conflict')
+    const code = event instanceof CustomEvent && event.detail
+    // The edit voided its approvals.
+    if (code === 'approval_required') {
+      this.dataset.gated = 'Request review'
+      this.draw()
+    }
+    if (code === 'version_conflict')
       void import('../lib/composer-conflict.js').then(({ showConflict }) => showConflict(this))
     else if (event.target instanceof Element && this.picker?.mark(event.target)) removeIfEmpty(event.target)
   }
@@ -233,15 +239,21 @@ export class PostComposer extends HTMLElement {
 
   /** @param {FormData} data */
   shape(data) {
-    const status = this.savesDraft ? 'draft' : 'scheduled'
+    const { when, keepsTime } = this
+    const { scheduled, timed, asked, gated } = this.dataset
+    const asks = gated && !this.savesDraft && (scheduled === undefined || !keepsTime)
+    if (asks) data.set('requestReview', 'true')
+    const status = asks || this.savesDraft ? 'draft' : 'scheduled'
     data.delete('when')
     data.set('status', status)
-    if (status === 'draft' || this.when !== 'at' || this.keepsTime) {
+    // A proposed time isn't the plan of a draft.
+    if (when !== 'at' || keepsTime || (this.savesDraft && !this.moved && asked === undefined)) {
       data.delete('scheduledAt.date')
       data.delete('scheduledAt.time')
     }
-    if (status === 'scheduled' && this.when === 'now') data.set('scheduledAt', 'now')
-    if (status === 'scheduled' && this.when === 'slot') data.set('scheduledAt', 'next-slot')
+    if (status === 'scheduled' && when === 'now') data.set('scheduledAt', 'now')
+    if (when === 'slot') data.set('scheduledAt', 'next-slot')
+    if (when === 'none' && timed !== undefined) data.set('scheduledAt', '')
     if (this.picker?.images.length === 0) data.set('media', '')
     shapeYouTube(this, data)
     shapeComment(this, data)
@@ -374,20 +386,23 @@ export class PostComposer extends HTMLElement {
   /** @param {string} when */
   whenWords(when) {
     if (when === 'now') return { words: 'Publishes immediately.', isWrong: false }
-    if (when === 'none') return { words: 'Saved as a draft, without a time.', isWrong: false }
+    const { gated } = this.dataset
+    if (when === 'none')
+      return { words: gated ? 'Without a time.' : 'Saved as a draft, without a time.', isWrong: false }
     const hint = this.querySelector('#when-words')
     const { zone: own = 'UTC', slot = '', slotZone = 'UTC' } = hint instanceof HTMLElement ? hint.dataset : {}
     if (when === 'slot') {
       const words = instantInWords({ at: Date.parse(slot), zone: slotZone, own, now: this.now })
       return { words: `${words}, unless another post takes it first.`, isWrong: false }
     }
-    return scheduleInWords({
+    const said = scheduleInWords({
       date: this.value('scheduledAt.date'),
       time: this.value('scheduledAt.time'),
       zone: this.value('timeZone'),
       own,
       now: this.now,
     })
+    return gated && !said.isWrong ? { ...said, words: `${said.words}, once it is approved.` } : said
   }
 
   drawButtons() {
@@ -395,11 +410,12 @@ export class PostComposer extends HTMLElement {
     const draft = this.querySelector('[data-draft]')
     if (draft instanceof HTMLElement) draft.hidden = this.onlyDraft
     const posts = this.accounts.length
-    const verb = 'scheduled' in this.dataset ? 'Save' : 'Schedule'
-    const action = this.onlyDraft ? 'Save draft' : when === 'now' ? 'Publish' : verb
+    const { scheduled, gated } = this.dataset
+    const verb = scheduled === undefined ? 'Schedule' : 'Save'
+    const action = this.onlyDraft ? 'Save draft' : gated || (when === 'now' ? 'Publish' : verb)
     say(
       this.querySelector('[data-submit] span'),
-      posts > 1 && !this.onlyDraft ? `${action} ${posts} posts` : label(action),
+      posts > 1 && !this.onlyDraft && !gated ? `${action} ${posts} posts` : label(action),
     )
   }
 }

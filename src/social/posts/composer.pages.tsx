@@ -11,13 +11,14 @@ import { planViews } from '#views/social/calendar/calendar-days.ts'
 import { NoBrand, type NoBrandProps } from '#views/social/brands/no-brand.tsx'
 import { postHref } from '#views/social/posts/post-text.ts'
 import { unsavedHref } from '#views/social/posts/unsaved-posts.tsx'
-import type { Media, PostMedia } from '../contract.ts'
+import type { Media, PostDetails, PostMedia } from '../contract.ts'
 import { getBrand } from '../brands/brands.operations.tsx'
 import { askCurrentBrand, rememberBrand, replyWithoutBrand } from '../http/current-brand.ts'
 import { Unconnected, unconnectedOf } from '../http/unconnected.ts'
 import { copyOf, siblingsOf } from '../http/composer-origin.ts'
 import { askFirstSteps } from '../http/first-steps.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
+import { listPostReviews } from '../review/reviews.operations.tsx'
 import { listQueueSlots } from '../slots/slots.operations.tsx'
 import { getMedia, listMedia } from '../media/media.operations.tsx'
 import { getPost } from './post.operations.tsx'
@@ -75,6 +76,7 @@ export const newPostPage = page({
     const composer = {
       post: null,
       hashtags,
+      approval: approvalOf(hashtags.reviewPolicy.approvals),
       images,
       place,
       nextSlot,
@@ -108,18 +110,20 @@ export const editPostPage = page({
     const { items } = await call.ask(listUnsavedPosts, { postId: post.id })
     const stored = items.find(({ id }) => id === call.input.unsaved) ?? items[0]
     if (post.status === 'published') return redirect(stored ? unsavedHref({ ...stored, postId: null }) : postHref(post))
-    const [media, place, nextSlot, unsaved, siblings] = await Promise.all([
+    const [media, place, nextSlot, unsaved, siblings, { review }] = await Promise.all([
       post.media.length > 0 ? call.ask(listMedia, { postId: post.id, limit: 100 }) : null,
       placeOfPost(call, post),
       askNextSlot(call, post.brandId),
       stored ? call.ask(getUnsavedPost, { unsavedId: stored.id }).catch(nullFor404) : null,
       siblingsOf(call, post),
+      call.ask(listPostReviews, { id: post.id, limit: 1 }),
     ])
     const images = imagesOf(post.media, media?.items ?? [])
     const others = items.filter(({ id }) => id !== stored?.id)
     const unsavedId = stored?.id ?? call.input.unsaved ?? newId()
     const composer = {
       post,
+      approval: review.missing > 0 ? approvalOf(review.needed, post) : null,
       images,
       place,
       nextSlot,
@@ -140,6 +144,10 @@ export const editPostPage = page({
   },
   view: (composer) => <Composer {...composer} />,
 })
+
+/** What stands between a post and its schedule; null where nothing does. */
+const approvalOf = (needed: number, post?: PostDetails): ComposerProps['approval'] =>
+  needed === 0 ? null : { needed, inReview: post?.reviewState === 'requested' }
 
 const askNextSlot = async ({ ask }: Pick<Call, 'ask'>, id: string): Promise<string | null> =>
   (await ask(listQueueSlots, { id, limit: 1 })).nextFree

@@ -48,7 +48,9 @@ export const createPost = operation({
   problems: { test_key_not_allowed: 403, approval_required: 409 },
   run: async (call) => {
     const created = await compose(call, call.input)
-    return reply(201, created, await afterComposing(call, 'items' in created ? created.items : [created]))
+    const after = await afterComposing(call, 'items' in created ? created.items : [created])
+    const requested = call.input.requestReview ? { toast: 'Review requested' } : {}
+    return reply(201, created, { ...requested, ...after })
   },
 })
 
@@ -270,7 +272,16 @@ const leftText = (action: PostBulkChange['action'], { items, failed }: BulkResul
 const describeBulk = (action: PostBulkChange['action'], count: number): string =>
   `${count === 1 ? '1 post' : `${count} posts`} ${bulkWords[action]}`
 
-const savedText = ({ also = [] }: PostEdit): string => (also.length > 0 ? `${also.length + 1} posts saved` : 'Saved')
+const savedText = ({ also = [], requestReview }: PostEdit): string =>
+  `${also.length > 0 ? `${also.length + 1} posts saved` : 'Saved'}${requestReview ? ', review requested' : ''}`
 
-const toastOf = ({ status, text }: PostEdit): string =>
-  text !== undefined ? 'Saved' : status === 'draft' ? 'Moved to drafts' : status === 'scheduled' ? 'Scheduled' : 'Saved'
+const toastOf = ({ status, text, scheduledAt }: PostEdit): string =>
+  status === 'draft' && scheduledAt
+    ? 'Planned'
+    : text !== undefined
+      ? 'Saved'
+      : status === 'draft'
+        ? 'Moved to drafts'
+        : status === 'scheduled'
+          ? 'Scheduled'
+          : 'Saved'

@@ -11,25 +11,32 @@ interface WhenProps {
   nextSlot: string | null
   /** The local time that a link asked for, or only its day. */
   at?: string
+  /** Without its approvals it isn't published now. */
+  isGated: boolean
 }
 
-/** The post's own time when it is in the future, or the one of a link, else an hour from now. */
-export const When = ({ post, place, nextSlot, at }: WhenProps) => {
+/** Of a scheduled post, or the planned one of a draft. */
+export const timeOf = ({ status, scheduledAt }: Post): Date | null =>
+  scheduledAt && (status === 'scheduled' || status === 'draft') ? new Date(scheduledAt) : null
+
+/** The post's own time, or the one of a link, else an hour from now. */
+export const When = ({ post, place, nextSlot, at, isGated }: WhenProps) => {
   const zone = post?.timeZone ?? place.zone
-  const scheduledAt = post?.status === 'scheduled' && post.scheduledAt ? new Date(post.scheduledAt) : null
+  const scheduledAt = post && timeOf(post)
+  const isTimeless = post?.status === 'draft' && !scheduledAt
   const { date, time } = (at && askedFor(at, place)) || wallTimeOf(scheduledAt ?? inAnHour(place.now), zone)
   return (
     <fieldset class="card" data-tone="sunken" aria-label="When">
       <div class="body stack">
         <div class="segments" role="group" aria-label="When">
-          <Choice value="at" label="Schedule" checked={post?.status !== 'draft'} />
+          <Choice value="at" label={isGated ? 'At a time' : 'Schedule'} checked={!isTimeless} />
           {nextSlot ? <Choice value="slot" label="Next free slot" /> : null}
-          <Choice value="now" label="Publish now" />
+          {isGated ? null : <Choice value="now" label="Publish now" />}
           {post?.status === 'scheduled' ? null : (
-            <Choice value="none" label="Save as draft" checked={post?.status === 'draft'} />
+            <Choice value="none" label={isGated ? 'No time yet' : 'Save as draft'} checked={isTimeless} />
           )}
         </div>
-        <div class="fields" data-at-time hidden={post?.status === 'draft'}>
+        <div class="fields" data-at-time hidden={isTimeless}>
           <TextField label="Date" name="scheduledAt.date" id="date" type="date" value={date} required />
           <TextField label="Time" name="scheduledAt.time" id="time" type="time" value={time} required />
           <ZoneField label="Time zone" name="timeZone" id="zone" value={zone} />

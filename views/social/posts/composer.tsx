@@ -1,4 +1,5 @@
 import { assetUrl } from '#lib/assets.ts'
+import { counted } from '#lib/text.ts'
 import type { ListedPost, ListedUnsavedPost, Media, PostDetails, PostTarget, UnsavedPost } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { TextField, Form } from '#views/ui/form.tsx'
@@ -19,7 +20,7 @@ import { HashtagSuggestion, type SuggestedHashtags } from './composer-hashtags.t
 import { ComposerPeople, NewerVersionPlace } from './composer-people.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import { type Account, accountOf, accountsOf, Targets } from './composer-targets.tsx'
-import { When } from './composer-when.tsx'
+import { timeOf, When } from './composer-when.tsx'
 import { YouTubeFields } from './composer-youtube.tsx'
 import { postHref, type Place } from './post-text.ts'
 import { postsHref } from './posts-filters.tsx'
@@ -32,6 +33,8 @@ export interface ComposerProps {
   place: Place
   /** Suggested in new posts. */
   hashtags?: SuggestedHashtags
+  /** What it lacks before it can be scheduled; null where that is nothing. */
+  approval: { needed: number; inReview: boolean } | null
   /** The brand's next free queue slot. */
   nextSlot: string | null
   personId: string
@@ -119,10 +122,11 @@ const Head = ({ place: { brand }, post, tabId }: ComposerProps) => (
 )
 
 const Body = (props: ComposerProps) => {
-  const { targets, post, images, place, nextSlot, canConnect } = props
+  const { targets, post, images, place, nextSlot, canConnect, approval } = props
   const accounts = post ? [accountOf(post)] : accountsOf(targets)
   const { brand } = place
-  const onlyDraft = post ? post.status === 'draft' : accounts.length === 0
+  const gated = approval && gatedLabel(props)
+  const onlyDraft = post ? post.status === 'draft' && !post.scheduledAt && !gated : accounts.length === 0
   return (
     <post-composer
       class="composer"
@@ -156,16 +160,21 @@ const Body = (props: ComposerProps) => {
           />
           <TextField label="Campaign" name="campaign" value={post?.campaign ?? ''} autocomplete="off" />
         </div>
-        <When post={post} place={place} nextSlot={nextSlot} at={props.at} />
+        <When post={post} place={place} nextSlot={nextSlot} at={props.at} isGated={approval !== null} />
         <AlsoField post={post} siblings={props.siblings} />
         <div class="dock">
           <Button label="Discard" variant="ghost" data-discard hidden />
+          {approval ? (
+            <small class="muted wide-only" safe>
+              {`${brand.name} requires ${counted(approval.needed, 'approval')}`}
+            </small>
+          ) : null}
           <span class="push" />
-          {post?.status === 'scheduled' ? null : (
+          {post?.status === 'scheduled' || gated === 'Save' ? null : (
             <Button label="Save draft" variant="ghost" type="submit" data-draft hidden={onlyDraft} />
           )}
           <Button
-            label={onlyDraft ? 'Save draft' : (post && submitLabels[post.status]) || 'Schedule'}
+            label={onlyDraft ? 'Save draft' : (gated ?? (post?.status === 'scheduled' ? 'Save' : 'Schedule'))}
             variant="primary"
             type="submit"
             aria-keyshortcuts="Control+Enter Meta+Enter"
@@ -187,19 +196,26 @@ const isSplit = ({ unsaved }: ComposerProps, accounts: Account[]): boolean => {
 }
 
 /** What `post-composer` needs to store the input. */
-const stateOf = ({ post, place, personId, unsavedId, unsaved, account }: ComposerProps) => ({
-  'data-now': place.now.toISOString(),
-  'data-scheduled': post?.status === 'scheduled',
-  'data-person': personId,
-  'data-brand': place.brand.id,
-  'data-post': post?.id,
-  'data-unsaved-id': unsavedId,
-  'data-connected': account,
-  'data-unsaved': unsaved ? JSON.stringify(unsaved) : undefined,
-})
+const stateOf = (props: ComposerProps) => {
+  const { post, place, personId, unsavedId, unsaved, account } = props
+  return {
+    'data-now': place.now.toISOString(),
+    'data-scheduled': post?.status === 'scheduled',
+    'data-timed': post !== null && timeOf(post) !== null,
+    'data-asked': props.at !== undefined,
+    'data-gated': props.approval ? gatedLabel(props) : undefined,
+    'data-person': personId,
+    'data-brand': place.brand.id,
+    'data-post': post?.id,
+    'data-unsaved-id': unsavedId,
+    'data-connected': account,
+    'data-unsaved': unsaved ? JSON.stringify(unsaved) : undefined,
+  }
+}
 
-/** Until the script writes the label, so that the buttons stay in place. */
-const submitLabels: Partial<Record<PostDetails['status'], string>> = { scheduled: 'Save', draft: 'Save draft' }
+/** Without its approvals a post is reviewed, not scheduled. */
+const gatedLabel = ({ post, approval }: ComposerProps): string =>
+  post?.status === 'scheduled' || approval?.inReview ? 'Save' : 'Request review'
 
 const submitTo = (post: PostDetails | null) =>
   post ? { 'hx-put': `/api/posts/${post.id}` } : { 'hx-post': '/api/posts' }

@@ -240,14 +240,14 @@ export class PostComposer extends HTMLElement {
   /** @param {FormData} data */
   shape(data) {
     const { when, keepsTime } = this
-    const { scheduled, timed, asked, gated } = this.dataset
+    const { scheduled, timed, proposed, gated } = this.dataset
     const asks = gated && !this.savesDraft && (scheduled === undefined || !keepsTime)
     if (asks) data.set('requestReview', 'true')
     const status = asks || this.savesDraft ? 'draft' : 'scheduled'
     data.delete('when')
     data.set('status', status)
     // A proposed time isn't the plan of a draft.
-    if (when !== 'at' || keepsTime || (this.savesDraft && !this.moved && asked === undefined)) {
+    if (when !== 'at' || keepsTime || (this.savesDraft && !this.moved && proposed === undefined)) {
       data.delete('scheduledAt.date')
       data.delete('scheduledAt.time')
     }

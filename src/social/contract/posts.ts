@@ -183,6 +183,9 @@ export const PostFilterOptions = z.object({
 export type PostFilterOptions = z.output<typeof PostFilterOptions>
 
 export const PostDetails = ListedPost.extend({
+  approvals: z
+    .object({ needed: z.int(), missing: z.int() })
+    .describe('Approvals that the brand requires, and how many of them the post lacks before it can be scheduled.'),
   brandTimeZone: StoredZone,
   characters: z.int().describe('The length of the text, as counted by its network.'),
   limits: PostLimits.nullable(),

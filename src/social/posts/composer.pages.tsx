@@ -18,7 +18,6 @@ import { Unconnected, unconnectedOf } from '../http/unconnected.ts'
 import { copyOf, siblingsOf } from '../http/composer-origin.ts'
 import { askFirstSteps } from '../http/first-steps.ts'
 import { placeOf, placeOfPost } from '../http/place.ts'
-import { listPostReviews } from '../review/reviews.operations.tsx'
 import { listQueueSlots } from '../slots/slots.operations.tsx'
 import { getMedia, listMedia } from '../media/media.operations.tsx'
 import { getPost } from './post.operations.tsx'
@@ -110,20 +109,19 @@ export const editPostPage = page({
     const { items } = await call.ask(listUnsavedPosts, { postId: post.id })
     const stored = items.find(({ id }) => id === call.input.unsaved) ?? items[0]
     if (post.status === 'published') return redirect(stored ? unsavedHref({ ...stored, postId: null }) : postHref(post))
-    const [media, place, nextSlot, unsaved, siblings, { review }] = await Promise.all([
+    const [media, place, nextSlot, unsaved, siblings] = await Promise.all([
       post.media.length > 0 ? call.ask(listMedia, { postId: post.id, limit: 100 }) : null,
       placeOfPost(call, post),
       askNextSlot(call, post.brandId),
       stored ? call.ask(getUnsavedPost, { unsavedId: stored.id }).catch(nullFor404) : null,
       siblingsOf(call, post),
-      call.ask(listPostReviews, { id: post.id, limit: 1 }),
     ])
     const images = imagesOf(post.media, media?.items ?? [])
     const others = items.filter(({ id }) => id !== stored?.id)
     const unsavedId = stored?.id ?? call.input.unsaved ?? newId()
     const composer = {
       post,
-      approval: review.missing > 0 ? approvalOf(review.needed, post) : null,
+      approval: post.approvals.missing > 0 ? approvalOf(post.approvals.needed, post) : null,
       images,
       place,
       nextSlot,

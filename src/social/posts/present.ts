@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import type { Call } from '#lib/call.ts'
+import type { Database } from '#lib/db.ts'
 import { readPermissions, type CheckPermission, requireNetworkAccess, explainAbsence } from '../access.ts'
 import { linkPreviewsOf, type PostLimits, type Post, type PostAbilities, type Provider } from '../contract.ts'
 import { publishesImageOf } from '../link-previews/publishes-images.ts'
@@ -9,6 +10,8 @@ import { commentsOf, countGraphemes, findAccount, limitsOf } from '../networks/l
 import type { Limits } from '../networks/network.ts'
 import { readReadiness } from '../readiness/read.ts'
 import { findUnapproved } from '../review/gate.ts'
+import { type Policy, policyOf } from '../review/policy.ts'
+import { listOpen, reviewStatusOf } from '../review/review-status.ts'
 import { brands, posts } from '../schema.ts'
 import type { PostFilter } from './filter.ts'
 import { list } from './list.ts'
@@ -42,15 +45,17 @@ export async function readPostDetails(call: ReadCall, id: string) {
   const { policy, ...post } = row
   requireNetworkAccess(actor, post.provider)
   const network = networkOf(post.provider)
-  const [account, [named], comment] = await Promise.all([
+  const [account, [named], comment, approvals] = await Promise.all([
     findAccount(db, post),
     addNames(call, [post], can),
     findComment(db, id),
+    countApprovals(db, policyOf(policy), post),
   ])
   const limits = network ? limitsOf(network, account?.metadata ?? null) : null
   if (!named) throw new Error('A post has no names')
   return {
     ...named,
+    approvals,
     characters: network ? network.count(post.text, limits ?? undefined) : countGraphemes(post.text),
     limits: limits && limitsAt(contractLimits(limits, post.provider), post.position),
     firstComments: commentsOf(network, { scopes: [], metadata: {}, ...account, target: post.target }),
@@ -59,6 +64,12 @@ export async function readPostDetails(call: ReadCall, id: string) {
     firstCommentStatus:
       comment && presentComment(comment, { canWrite: can('posts:write', post.brandId) && !post.withdrawnAt }),
   }
+}
+
+async function countApprovals(db: Database, policy: Policy, post: PostListRow) {
+  if (policy.approvals === 0 || post.status === 'published') return { needed: 0, missing: 0 }
+  const { needed, missing } = reviewStatusOf(policy, post, await listOpen(db, [post.id]))
+  return { needed, missing }
 }
 
 /** Later posts of a thread can have limits of their own. */

@@ -202,7 +202,7 @@ const stateOf = (props: ComposerProps) => {
     'data-now': place.now.toISOString(),
     'data-scheduled': post?.status === 'scheduled',
     'data-timed': post !== null && timeOf(post) !== null,
-    'data-asked': props.at !== undefined,
+    'data-proposed': props.at !== undefined,
     'data-gated': props.approval ? gatedLabel(props) : undefined,
     'data-person': personId,
     'data-brand': place.brand.id,

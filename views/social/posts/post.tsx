@@ -75,7 +75,7 @@ const PostNotice = (props: PostPageProps) => {
   if (props.post.withdrawnAt) return <Withdrawn {...props} />
   if (props.post.waitingFor) return <PostWaiting {...props} />
   return isPlanned(props.post) ? (
-    <PostSchedule post={props.post} place={props.place} missing={props.review.reviews.review.missing} />
+    <PostSchedule post={props.post} place={props.place} missing={props.post.approvals.missing} />
   ) : (
     <></>
   )

@@ -1,6 +1,8 @@
 /** A fault of a counterpart, instead of the regular response. */
 export type Fault =
   | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string> }
+  /** Does what was asked, and answers that it failed. */
+  | { kind: 'fail_after'; status: number; body?: unknown; headers?: Record<string, string> }
   /** Does what was asked, and cuts the connection before the answer. */
   | { kind: 'lose' }
   /** Does what was asked, and says nothing until the client goes. */
@@ -34,6 +36,10 @@ export class Faults {
     const fault = this.#waiting.get(what)?.shift()
     if (!fault) return answer()
     if (fault.kind === 'answer') return Response.json(fault.body ?? {}, fault)
+    if (fault.kind === 'fail_after') {
+      await answer()
+      return Response.json(fault.body ?? {}, fault)
+    }
     if (fault.kind === 'slow') {
       await Bun.sleep(fault.ms)
       return answer()

@@ -80,6 +80,13 @@ describe.each(Object.keys(software) as SoftwareName[])('%s', (like) => {
     expect(network.postIdOf(post.permalink ?? '')).toBe(status?.id ?? '')
   })
 
+  test('SOC-24 post that was taken and answered with 500 is published once', async () => {
+    const account = await connect(like)
+    instance.faults.next('POST /api/v1/statuses', { kind: 'fail_after', status: 500 })
+    expect(await publish(account, 'Taken')).toMatchObject({ status: 'published' })
+    expect(instance.statuses('ada')).toHaveLength(1)
+  })
+
   test('SOC-24 post whose response was lost is published once', async () => {
     const account = await connect(like)
     instance.faults.next('POST /api/v1/statuses', { kind: 'lose' })

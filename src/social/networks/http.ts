@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { truncate, sanitizeText } from '#lib/text.ts'
 import type { Refusal, Unclear } from './network.ts'
 
-/** Sent by a proxy: the server may have received the request. */
+/** Sent by a proxy that doesn’t know what the server did. */
 const gatewayStatuses = [502, 504]
 
+/** A server that fails can have done what was asked before: whether a post arrived has to be read. */
 export async function readRefusal(network: string, response: Response): Promise<Refusal | Unclear> {
   const { status } = response
   const detail = await readDetail(response)
@@ -12,7 +13,7 @@ export async function readRefusal(network: string, response: Response): Promise<
   if (gatewayStatuses.includes(status)) return { kind: 'unclear', code: 'answer_lost', message }
   if (status === 429)
     return { kind: 'refused', code: 'rate_limited', message, transient: true, ...readRateLimit(response.headers) }
-  if (status >= 500) return { kind: 'refused', code: 'provider_error', message, transient: true }
+  if (status >= 500) return { kind: 'unclear', code: 'provider_error', message }
   return { kind: 'refused', code: 'provider_refused', message, transient: false }
 }
 

@@ -15,7 +15,8 @@ export const answeredFaults = [
 export type AnsweredFault = (typeof answeredFaults)[number]
 /** Faults of the connection or the response, alike for every network. */
 export type WireFault = 'no_answer_before' | 'no_answer_after' | 'connection_lost' | 'malformed'
-export type NamedFault = AnsweredFault | WireFault
+/** `server_error_after`: the request is done, and answered with `server_error`. */
+export type NamedFault = AnsweredFault | WireFault | 'server_error_after'
 
 export interface Shape {
   status: number
@@ -86,11 +87,13 @@ export function shapesAt(
   }
 }
 
-const isWireFault = (fault: NamedFault): fault is WireFault => fault in wireFaults
+const isWireFault = (fault: AnsweredFault | WireFault): fault is WireFault => fault in wireFaults
 
 /** What a counterpart does in a fault, where the provider's own response is needed with that. */
-export const faultOf = (fault: NamedFault, shapeOf: (fault: AnsweredFault) => Shape): Fault =>
-  isWireFault(fault) ? wireFaults[fault] : { kind: 'answer', ...shapeOf(fault) }
+export function faultOf(fault: NamedFault, shapeOf: (fault: AnsweredFault) => Shape): Fault {
+  if (fault === 'server_error_after') return { kind: 'fail_after', ...shapeOf('server_error') }
+  return isWireFault(fault) ? wireFaults[fault] : { kind: 'answer', ...shapeOf(fault) }
+}
 
 /** Starts each host on a free port. */
 export function startWire<Host extends string, Route extends `${Host} ${string}`>(

@@ -147,6 +147,14 @@ test('SOC-07 SOC-23 lost role on the Page signs the account out', async () => {
   })
 })
 
+test('SOC-24 post is published once when Facebook took it and responded 500 with a code that it doesn’t document', async () => {
+  const account = await connect()
+  const body = { error: { message: 'An error occurred', type: 'OAuthException', code: 99, fbtrace_id: 'A1' } }
+  facebook.faults.next(feed, { kind: 'fail_after', status: 500, body })
+  expect(await site.publish(account, { text: 'Taken' })).toMatchObject({ status: 'published' })
+  expect(facebook.posts(account.page).map(({ message }) => message)).toEqual(['Taken'])
+})
+
 test('SOC-25 rate limit of the app makes posts wait by name for as long as Facebook says', async () => {
   const account = await connect()
   facebook.fail(feed, 'rate_limited')

@@ -158,7 +158,8 @@ testCommentOutcomes({
   connect: connectProfile,
   outcomes: {
     ok: written,
-    server_error: written,
+    server_error: unsure(0),
+    server_error_after: unsure(1),
     unauthorized: signedOut,
     revoked_token: signedOut,
     no_answer_before: unsure(0),
@@ -166,5 +167,6 @@ testCommentOutcomes({
     connection_lost: unsure(1),
     malformed: unsure(1),
     ...ofLinkedIn,
+    'server_error until the end': unsure(0),
   },
 })

@@ -161,6 +161,13 @@ test('SOC-24 post with a lost response is recognized although X changed its link
   expect(x.posts(account.account).map((post) => post.text)).toEqual([text])
 })
 
+test.each([500, 502, 503, 504])('SOC-24 post that X took and answered with %d is published once', async (status) => {
+  const account = await connect()
+  x.faults.next(create, { kind: 'fail_after', status, headers: { 'retry-after': '1' } })
+  expect(await site.publish(account, { text: 'Taken' })).toMatchObject({ status: 'published' })
+  expect(x.posts(account.account).length).toBe(1)
+})
+
 test('SOC-25 used-up window is remembered: the next post waits for it without a call', async () => {
   const account = await connect()
   x.leave(create, account.account, 1)

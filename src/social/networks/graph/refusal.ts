@@ -46,14 +46,15 @@ export async function interpretRefusal(
       // Code 4 counts all calls of the app.
       limitOf: code === appRateLimit ? 'app' : 'account',
     }
-  if (error.is_transient || transientErrors.has(code))
+  const known = reasonOf(network, code, subcode)
+  const isFault = error.is_transient || transientErrors.has(code) || (!known && response.status >= 500)
+  if (isFault)
     return {
       kind: 'refused',
       code: 'provider_error',
       message: `${network} has a temporary fault (${code}).`,
       transient: true,
     }
-  const known = reasonOf(network, code, subcode)
   const reason = truncate(sanitizeText(error.error_user_msg ?? error.message.replace(/^\(#\d+\) /, '')), 300)
   const [knownCode, message] = known ?? ['provider_refused', `${network} refused the ${what}: ${reason || code}`]
   return { kind: 'refused', code: knownCode, message, transient: false }

@@ -71,7 +71,7 @@ export async function interpretRefusal(response: Response): Promise<Refusal | Un
   const known = reasonOf(status, code, message)
   if (known) return { ...outcome, ...known }
   const reason = truncate(sanitizeText(message.replace(/^ERROR :: |\s+$/g, '')), 300)
-  return reason && status < 500 ? { ...outcome, message: `LinkedIn refused the post: ${reason}` } : outcome
+  return reason ? { ...outcome, message: `LinkedIn refused the post: ${reason}` } : outcome
 }
 
 function reasonOf(status: number, code: string, message: string): Pick<Refusal, 'code' | 'message'> | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkBy, works } from '../account-check.ts'
-import { classifyFailure } from '../http.ts'
+import { classifyFailure, readRefusal } from '../http.ts'
 import type {
   AccountCheck,
   Limits,
@@ -9,7 +9,9 @@ import type {
   PublishCall,
   PublishOutcome,
   ReadBack,
+  Refusal,
   Removal,
+  Unclear,
 } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
@@ -91,20 +93,24 @@ async function publish(call: PublishCall): Promise<PublishOutcome> {
   try {
     const upload = uploadOf(call.prepared)
     if (!upload) return await publishPhotos(call)
-    await sendRest(call, upload)
-    return await waitUntilPublished(call, upload.publishId, 'video')
+    const unsent = await sendRest(call, upload)
+    return unsent ?? (await waitUntilPublished(call, upload.publishId, 'video'))
   } catch (error) {
     return error instanceof NotCreatedError ? error.outcome : classifyFailure(name, error)
   }
 }
 
-/** Sends what TikTok doesn’t have yet: it takes no byte twice. */
-async function sendRest(call: PublishCall, { publishId, uploadUrl }: { publishId: string; uploadUrl: string }) {
+/** Sends what TikTok doesn’t have yet: it takes no byte twice. Null when TikTok has all of it. */
+async function sendRest(
+  call: PublishCall,
+  { publishId, uploadUrl }: { publishId: string; uploadUrl: string },
+): Promise<Refusal | Unclear | null> {
   const [file] = call.media
   const { status, uploaded_bytes: sent } = await getPublication(call, publishId)
-  if (!file || status !== 'PROCESSING_UPLOAD' || sent >= file.size) return
+  if (!file || status !== 'PROCESSING_UPLOAD' || sent >= file.size) return null
   const response = await sendChunk(call, file, { uploadUrl, sent }, file.size)
-  if (!response.ok) throw new NotCreatedError(failedUpload(response.status))
+  if (response.ok) return null
+  return response.status >= 500 ? readRefusal(name, response) : failedUpload(response.status)
 }
 
 const Started = z.object({ publish_id: z.string().max(100) })

@@ -19,13 +19,13 @@ export async function interpretRefusal(response: Response): Promise<Refusal | Un
   const { code, message } = body.data.error
   if (code === 'access_token_invalid')
     return { kind: 'unauthorized', message: 'TikTok no longer accepts the account’s token.' }
+  if (response.status >= 500) return { ...outcome, message: `TikTok has a temporary fault (${response.status}).` }
   if (outcome.kind !== 'refused') return outcome
   if (code === 'rate_limit_exceeded')
     return { ...outcome, message: 'TikTok accepts no more requests for now.', retryAfterMs: minute, limitOf: 'account' }
   if (code === 'spam_risk_too_many_posts') return tooManyPosts
   const known = reasons[code]
   if (known) return { ...outcome, code: known[0], message: known[1] }
-  if (response.status >= 500) return { ...outcome, message: `TikTok has a temporary fault (${response.status}).` }
   const reason = truncate(sanitizeText(message || code), 300)
   return { ...outcome, message: `TikTok refused the post: ${reason}` }
 }

@@ -84,7 +84,7 @@ export async function interpretRefusal(response: Response): Promise<Refusal | Un
   if (known) return { ...outcome, code: known[1], message: known[2] }
   const reason = truncate(sanitizeText(errors[0]?.message || detail), 300)
   if (status === 403) return { ...outcome, message: `X didn’t allow this${reason ? `: ${reason}` : '.'}` }
-  return reason && status < 500 ? { ...outcome, message: `X refused the post: ${reason}` } : outcome
+  return reason ? { ...outcome, message: `X refused the post: ${reason}` } : outcome
 }
 
 /** Of 24 hours: the account’s, and the app’s, which counts all accounts. */

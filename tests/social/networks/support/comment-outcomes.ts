@@ -34,6 +34,7 @@ export const throttled: Outcome = { state: 'waiting', code: null, says: '', comm
 export const writtenOnce = {
   ok: written,
   server_error: written,
+  server_error_after: written,
   no_answer_before: written,
   no_answer_after: written,
   connection_lost: written,

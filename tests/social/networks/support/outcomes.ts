@@ -44,6 +44,7 @@ export const publishedOnce = {
   unauthorized: published,
   expired_token: published,
   server_error: published,
+  server_error_after: published,
   no_answer_before: published,
   no_answer_after: published,
   connection_lost: published,

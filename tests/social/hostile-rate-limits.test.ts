@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
+import { readCallRefusal as interpretBluesky } from '../../src/social/networks/bluesky/xrpc.ts'
+import { interpretRefusal as interpretDiscord } from '../../src/social/networks/discord/refusal.ts'
 import { interpretRefusal as interpretGraph } from '../../src/social/networks/graph/refusal.ts'
 import { readRefusal } from '../../src/social/networks/http.ts'
+import { interpretRefusal as interpretMastodon } from '../../src/social/networks/mastodon/refusal.ts'
+import { interpretRefusal as interpretTikTok } from '../../src/social/networks/tiktok/refusal.ts'
 import { interpretRefusal as interpretX } from '../../src/social/networks/x/api.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
@@ -32,4 +36,21 @@ test('SOC-25 limits of an app at X and Meta apply for 7 days at most', async () 
     Response.json(error, { status: 403, headers: { 'x-business-use-case-usage': usage } }),
   )
   expect(ofMeta).toMatchObject({ code: 'rate_limited', limitOf: 'app', retryAfterMs: week })
+})
+
+const minute = 60_000
+const limitedBy = (body: object, headers: Record<string, string> = {}) => Response.json(body, { status: 429, headers })
+const ofMeta = { error: { message: 'Too many', code: 17 } }
+
+test.each([
+  ['X, by its window', () => interpretX(limitedBy({})), 15 * minute],
+  ['X, by its header', () => interpretX(limitedBy({}, { 'retry-after': '7' })), 7_000],
+  ['Mastodon, by its window', () => interpretMastodon(limitedBy({})), 5 * minute],
+  ['Bluesky, by its window', () => interpretBluesky(limitedBy({})), 5 * minute],
+  ['Discord, by its body', () => interpretDiscord(limitedBy({ retry_after: 64.57 })), 64_570],
+  ['Facebook, by no header', () => interpretGraph('Facebook', limitedBy(ofMeta)), 5 * minute],
+  ['Facebook, by Retry-After', () => interpretGraph('Facebook', limitedBy(ofMeta, { 'retry-after': '90' })), 90_000],
+  ['TikTok, by its window', () => interpretTikTok(limitedBy({ error: { code: 'rate_limit_exceeded' } })), minute],
+])('SOC-25 how long a post waits for %s', async (_, interpret, retryAfterMs) => {
+  expect(await interpret()).toMatchObject({ kind: 'refused', code: 'rate_limited', retryAfterMs })
 })

@@ -5,14 +5,27 @@ import type { Refusal, Unclear } from './network.ts'
 /** Sent by a proxy that doesn’t know what the server did. */
 const gatewayStatuses = [502, 504]
 
-/** A server that fails can have done what was asked before: whether a post arrived has to be read. */
-export async function readRefusal(network: string, response: Response): Promise<Refusal | Unclear> {
+/**
+ * A server that fails can have done what was asked before: whether a post arrived has to be read. `windowMs`: of the
+ * network’s documented rate limit, for a response that doesn’t say when it ends.
+ */
+export async function readRefusal(
+  network: string,
+  response: Response,
+  windowMs: number | null = null,
+): Promise<Refusal | Unclear> {
   const { status } = response
   const detail = await readDetail(response)
   const message = `${network} responded with ${status}${detail ? `: ${detail}` : '.'}`
   if (gatewayStatuses.includes(status)) return { kind: 'unclear', code: 'answer_lost', message }
   if (status === 429)
-    return { kind: 'refused', code: 'rate_limited', message, transient: true, ...readRateLimit(response.headers) }
+    return {
+      kind: 'refused',
+      code: 'rate_limited',
+      message,
+      transient: true,
+      ...readRateLimit(response.headers, windowMs),
+    }
   if (status >= 500) return { kind: 'unclear', code: 'provider_error', message }
   return { kind: 'refused', code: 'provider_refused', message, transient: false }
 }
@@ -66,8 +79,8 @@ async function readDetail(response: Response): Promise<string> {
 export const maxRateLimitMs = 7 * 24 * 60 * 60 * 1000
 
 /** Seconds or a date. HTML comes from a proxy, which counts all our calls to that host. */
-function readRateLimit(headers: Headers): Pick<Refusal, 'retryAfterMs' | 'limitOf'> {
-  const ms = readRetryAfter(headers) ?? readReset(headers)
+function readRateLimit(headers: Headers, windowMs: number | null): Pick<Refusal, 'retryAfterMs' | 'limitOf'> {
+  const ms = readRetryAfter(headers) ?? readReset(headers) ?? windowMs
   if (ms === null) return {}
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
   return { retryAfterMs: Math.min(Math.max(0, ms), maxRateLimitMs), limitOf: isPage ? 'host' : 'account' }

@@ -3,7 +3,7 @@ import type { Connection } from '#social/types'
 import { shapes } from '../../counterparts/bluesky-shapes.ts'
 import { appPassword, startBluesky, type BlueskyCounterpart } from '../../counterparts/bluesky.ts'
 import { faultOf } from '../../counterparts/wire/wire.ts'
-import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let bluesky: BlueskyCounterpart
@@ -62,7 +62,7 @@ testOutcomes({
     ...publishedOnce,
     revoked_token: signedOut,
     forbidden: failed('permission_missing', 'Connect the account again'),
-    rate_limited: throttled,
+    rate_limited: throttledFor(600),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', '500'),
   },

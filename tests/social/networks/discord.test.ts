@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startDiscord, type DiscordCounterpart } from '../../counterparts/discord/index.ts'
 import { inMs, isSettled, type Post } from '../../support/publisher.ts'
-import { failed, published, signedOut, testOutcomes } from './support/outcomes.ts'
+import { failed, published, publishedAfter, signedOut, testOutcomes } from './support/outcomes.ts'
 import { testUndividedGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
@@ -195,7 +195,7 @@ testOutcomes({
     revoked_token: signedOut,
     forbidden: failed('permission_missing', 'Missing Permissions'),
     media_refused: failed('media_refused', 'too large'),
-    rate_limited: published,
+    rate_limited: publishedAfter(1000),
     server_error: failed('outcome_unknown', unknown),
     server_error_after: failed('outcome_unknown', unknown, { posts: 1 }),
     no_answer_before: failed('outcome_unknown', unknown),

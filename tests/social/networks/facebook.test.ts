@@ -4,7 +4,7 @@ import type { Person } from '../../counterparts/facebook/directory.ts'
 import { startFacebook, type FacebookCounterpart } from '../../counterparts/facebook/index.ts'
 import { administer } from '../../support/database.ts'
 import { beginConnecting, comeBack, connectAgain, drawPage } from './support/connect.ts'
-import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { testPartialGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
@@ -185,7 +185,7 @@ testOutcomes({
     unauthorized: signedOut,
     expired_token: signedOut,
     revoked_token: signedOut,
-    rate_limited: throttled,
+    rate_limited: throttledFor(1800),
     forbidden: failed('permission_missing', 'Connect the account again'),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', 'fault'),

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startInstagram, type InstagramCounterpart } from '../../counterparts/instagram/index.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
@@ -121,7 +121,7 @@ testOutcomes({
   outcomes: {
     ...publishedOnce,
     revoked_token: signedOut,
-    rate_limited: throttled,
+    rate_limited: throttledFor(1800),
     forbidden: failed('permission_missing', 'Connect the account again'),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', 'fault'),

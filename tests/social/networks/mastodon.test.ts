@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'bun:test'
 import { shapes } from '../../counterparts/mastodon-shapes.ts'
 import { startMastodon, type MastodonCounterpart } from '../../counterparts/mastodon.ts'
 import { faultOf } from '../../counterparts/wire/wire.ts'
-import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { testUndividedGrant } from './support/partial-grant.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
@@ -53,7 +53,7 @@ testOutcomes({
       'action_blocked',
       'Check it there, then retry. (Mastodon responded with 403: Your login is currently disabled',
     ),
-    rate_limited: throttled,
+    rate_limited: throttledFor(600),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', '503'),
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
 import { isSettled } from '../../support/publisher.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let threads: ThreadsCounterpart
@@ -127,7 +127,7 @@ testOutcomes({
   outcomes: {
     ...publishedOnce,
     revoked_token: signedOut,
-    rate_limited: throttled,
+    rate_limited: throttledFor(300),
     forbidden: failed('permission_missing', 'Connect the account again'),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', 'fault'),

@@ -4,7 +4,7 @@ import { eventually } from '../../boot/program.ts'
 import { administer } from '../../support/database.ts'
 import { isSettled } from '../../support/publisher.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, published, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { failed, published, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
@@ -267,7 +267,7 @@ if (hasFfmpeg)
     outcomes: {
       ...publishedOnce,
       revoked_token: signedOut,
-      rate_limited: throttled,
+      rate_limited: throttledFor(60),
       forbidden: failed('action_blocked', 'blocked this account'),
       media_refused: failed('media_refused', 'developer portal'),
       'server_error until the end': failed('provider_error', 'fault'),
@@ -287,7 +287,7 @@ testOutcomes({
   outcomes: {
     ok: published,
     unauthorized: published,
-    rate_limited: throttled,
+    rate_limited: throttledFor(60),
     server_error: failed('outcome_unknown', unknown),
     server_error_after: failed('outcome_unknown', unknown, { posts: 1 }),
     no_answer_before: failed('outcome_unknown', unknown),

@@ -4,7 +4,7 @@ import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { inMs, isSettled, newPublisher, type Publisher } from '../../support/publisher.ts'
 import { beginConnecting, comeBack, drawPage, findConnected, storeApp } from './support/connect.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, signedOut, testOutcomes, throttled } from './support/outcomes.ts'
+import { failed, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 
 let x: XCounterpart
@@ -206,7 +206,7 @@ testOutcomes({
   outcomes: {
     ...publishedOnce,
     revoked_token: signedOut,
-    rate_limited: throttled,
+    rate_limited: throttledFor(60),
     forbidden: failed('provider_refused', 'not permitted to perform this action'),
     media_refused: failed('media_refused', 'Replace it'),
     'server_error until the end': failed('provider_error', '503'),

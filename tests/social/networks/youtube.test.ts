@@ -4,7 +4,7 @@ import { Problem } from '#lib/errors.ts'
 import { interpretProblem } from '../../../src/social/networks/youtube/gateway.ts'
 import { drawPage, storeApp } from './support/connect.ts'
 import { testOAuth } from './support/oauth.ts'
-import { failed, publishedOnce, signedOut, testOutcomes } from './support/outcomes.ts'
+import { failed, publishedAfter, publishedOnce, signedOut, testOutcomes } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
 import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 import { administer } from '../../support/database.ts'
@@ -436,7 +436,7 @@ if (hasFfmpeg)
     outcomes: {
       ...publishedOnce,
       revoked_token: signedOut,
-      rate_limited: { status: 'published', code: null, says: '', posts: 1 },
+      rate_limited: publishedAfter(250),
       forbidden: failed('action_blocked', 'YouTube Studio'),
       media_refused: failed('media_refused', 'Replace it'),
       'server_error until the end': failed('provider_error', 'temporary fault'),

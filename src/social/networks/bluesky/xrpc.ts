@@ -54,10 +54,13 @@ export async function isTokenRefused(response: Response): Promise<boolean> {
   return response.status === 400 && ['ExpiredToken', 'InvalidToken'].includes(await readErrorName(response))
 }
 
+/** In which Bluesky counts the requests of an IP address. */
+const windowMs = 5 * 60_000
+
 /** What a failed call with the account’s tokens means. */
 export async function readCallRefusal(response: Response): Promise<Refusal | Unauthorized | Unclear> {
   const unauthorized = await isTokenRefused(response)
-  const outcome = await readRefusal('Bluesky', response)
+  const outcome = await readRefusal('Bluesky', response, windowMs)
   if (unauthorized) return { kind: 'unauthorized', message: outcome.message }
   if (response.status !== 403 || outcome.kind !== 'refused') return outcome
   return {

@@ -10,13 +10,15 @@ const ErrorBody = z.object({
   code: z.int().catch(0),
   errors: z.record(z.string(), z.unknown()).catch({}),
   global: z.boolean().catch(false),
+  /** Seconds. */
+  retry_after: z.number().min(0).optional().catch(undefined),
 })
 type ErrorBody = z.output<typeof ErrorBody>
 
 export async function interpretRefusal(response: Response): Promise<Refusal | Unauthorized | Unclear> {
   const body = ErrorBody.parse(await readJson(response))
-  const outcome = await readRefusal('Discord', response)
-  const { code, global } = body
+  const { code, global, retry_after: seconds = null } = body
+  const outcome = await readRefusal('Discord', response, seconds === null ? null : Math.ceil(seconds * 1000))
   if (code === codes.unknownWebhook || code === codes.invalidToken || response.status === 401)
     return { kind: 'unauthorized', message: 'The webhook was deleted in Discord.' }
   if (outcome.kind !== 'refused') return outcome

@@ -1,8 +1,11 @@
 import { readRefusal } from '../http.ts'
 import type { Refusal, Unauthorized, Unclear } from '../network.ts'
 
+/** In which Mastodon counts an account’s requests. */
+const windowMs = 5 * 60_000
+
 export async function interpretRefusal(response: Response): Promise<Refusal | Unauthorized | Unclear> {
-  const outcome = await readRefusal('Mastodon', response)
+  const outcome = await readRefusal('Mastodon', response, windowMs)
   const { message } = outcome
   if (response.status === 401) return { kind: 'unauthorized', message }
   if (response.status !== 403 || outcome.kind !== 'refused') return outcome

@@ -60,6 +60,9 @@ const reasons: readonly (readonly [pattern: RegExp, code: string, sentence: stri
   ],
 ]
 
+/** In which X counts an account’s posts. */
+const windowMs = 15 * 60_000
+
 export async function interpretRefusal(response: Response): Promise<Refusal | Unauthorized | Unclear> {
   const { status } = response
   const body = ErrorBody.safeParse(
@@ -68,7 +71,7 @@ export async function interpretRefusal(response: Response): Promise<Refusal | Un
       .json()
       .catch(() => null),
   )
-  const outcome = await readRefusal('X', response)
+  const outcome = await readRefusal('X', response, windowMs)
   if (status === 401) return { kind: 'unauthorized', message: 'X no longer accepts the account’s token.' }
   if (outcome.kind !== 'refused') return outcome
   if (status === 429) return { ...outcome, ...readDailyLimit(response.headers) }

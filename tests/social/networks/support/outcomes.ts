@@ -16,6 +16,10 @@ interface Outcome {
   posts: number
   /** Of the account; `ok` when not set. */
   health?: 'signed_out'
+  /** When its network takes posts again, if it was asked then. */
+  until?(asked: Date): Date
+  /** The least time from the refused request to the next. */
+  retriedAfterMs?: number
 }
 
 /** The post is there once, whether at the first attempt or after a retry. */
@@ -29,12 +33,28 @@ export const failed = (code: string, says: string, more: Partial<Pick<Outcome, '
   ...more,
 })
 
-/** Its rate limit is used up: the post waits by name for the time that the network named. */
-export const throttled: Outcome = { status: 'waiting', code: null, says: '', posts: 0 }
+/** The rate limit is used up: the post waits for as long as the network says, or as its window is where it says nothing. */
+export const throttledFor = (seconds: number): Outcome => ({
+  status: 'waiting',
+  code: null,
+  says: '',
+  posts: 0,
+  until: (asked) => new Date(asked.getTime() + seconds * 1000),
+})
+
+/** It is published by the same attempt, after the time that the network said. */
+export const publishedAfter = (ms: number): Outcome => ({ ...published, retriedAfterMs: ms })
+
+const midnightUtc = (now: Date): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+const dayOf = (day: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(day)
 
 /** A limit of LinkedIn ends at midnight UTC: the post fails when that is more than an hour away. */
 export const limitedForADay: Outcome =
-  new Date().getUTCHours() === 23 ? throttled : failed('rate_limited', 'accepts no posts from this account until')
+  new Date().getUTCHours() === 23
+    ? { status: 'waiting', code: null, says: '', posts: 0, until: midnightUtc }
+    : failed('rate_limited', `accepts no posts from this account until ${dayOf(midnightUtc(new Date()))} 00:00 UTC`)
 
 export const signedOut = failed('signed_out', 'Reconnect it', { health: 'signed_out' })
 
@@ -56,10 +76,15 @@ interface Target {
   posts(): number
 }
 
+interface Counterpart<Route extends string> {
+  fail(route: Route, fault: NamedFault, times?: number): void
+  callsOf?(route: Route): readonly { at: number }[]
+}
+
 interface OutcomeTable<Route extends string, Account extends Target> {
   network: string
   site(): NetworkSite
-  counterpart(): { fail(route: Route, fault: NamedFault, times?: number): void }
+  counterpart(): Counterpart<Route>
   /** Of the request that creates the post. */
   route: Route
   /** Connects another account. */
@@ -72,6 +97,12 @@ interface OutcomeTable<Route extends string, Account extends Target> {
   media?(): Promise<{ mediaId: string; alt: string }[]>
 }
 
+/** Networks round to seconds. */
+function expectBetween(ms: number, from: Date, to: Date): void {
+  expect(ms).toBeGreaterThanOrEqual(from.getTime() - 1000)
+  expect(ms).toBeLessThanOrEqual(to.getTime() + 1000)
+}
+
 /** More than the attempts of a post. What is left over would meet later posts: such a row comes last. */
 const always = 60
 
@@ -79,7 +110,7 @@ const always = 60
 export function testOutcomes<Route extends string, Account extends Target>(table: OutcomeTable<Route, Account>): void {
   const { network, site, connect, counterpart, route, routes = {}, revoke, media } = table
   const rows = Object.entries(table.outcomes) as [Condition, Outcome][]
-  for (const [condition, { status, code, says, posts, health = 'ok' }] of rows) {
+  for (const [condition, { status, code, says, posts, health = 'ok', until, retriedAfterMs }] of rows) {
     const name = `SOC-23 SOC-25 ${network}, ${condition.replaceAll('_', ' ')}: ${status}${code ? ` as ${code}` : ''}`
     test(name, async () => {
       const account = await connect()
@@ -89,9 +120,12 @@ export function testOutcomes<Route extends string, Account extends Target>(table
       else if (fault !== 'ok')
         counterpart().fail(routes[condition] ?? route, fault, condition.endsWith('end') ? always : 1)
       const files = media ? { media: await media() } : {}
+      const asked = new Date()
+      const calls = counterpart().callsOf?.(route).length ?? 0
       const { id } = await site().schedule(account, { text: `Condition: ${condition}`, ...files })
       const isThrottled = (post: Post) => status === 'waiting' && post.waitingFor?.reason === 'rate_window'
       const post = await ada.until(id, (each) => isThrottled(each) || isSettled(each), 30_000)
+      if (until) expectBetween(Date.parse(post.waitingFor?.until ?? ''), until(asked), until(new Date()))
       const connection = await ada.call<{ health: string }>('GET', `/api/accounts/${account.connectionId}`)
       // It can be that of the app, which other rows share.
       if (fault === 'rate_limited') await administer(site().databaseUrl, (sql) => sql`DELETE FROM social.rate_windows`)
@@ -104,6 +138,10 @@ export function testOutcomes<Route extends string, Account extends Target>(table
         health,
         posts,
       })
+      if (retriedAfterMs !== undefined) {
+        const [refused, next] = counterpart().callsOf?.(route).slice(calls) ?? []
+        expect((next?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(retriedAfterMs)
+      }
     })
   }
 }

@@ -39,7 +39,8 @@ test('SOC-25 limits of an app at X and Meta apply for 7 days at most', async () 
 })
 
 const minute = 60_000
-const limitedBy = (body: object, headers: Record<string, string> = {}) => Response.json(body, { status: 429, headers })
+const limitedBy = (body: object, more: Record<string, string> = {}) =>
+  Response.json(body, { status: 429, headers: more })
 const ofMeta = { error: { message: 'Too many', code: 17 } }
 
 test.each([

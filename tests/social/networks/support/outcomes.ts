@@ -16,8 +16,8 @@ interface Outcome {
   posts: number
   /** Of the account; `ok` when not set. */
   health?: 'signed_out'
-  /** When its network takes posts again, if it was asked then. */
-  until?(asked: Date): Date
+  /** When its network takes posts again, of a request that was sent then. */
+  until?(sentAt: Date): Date
   /** The least time from the refused request to the next. */
   retriedAfterMs?: number
 }
@@ -39,7 +39,7 @@ export const throttledFor = (seconds: number): Outcome => ({
   code: null,
   says: '',
   posts: 0,
-  until: (asked) => new Date(asked.getTime() + seconds * 1000),
+  until: (sentAt) => new Date(sentAt.getTime() + seconds * 1000),
 })
 
 /** It is published by the same attempt, after the time that the network said. */
@@ -120,12 +120,12 @@ export function testOutcomes<Route extends string, Account extends Target>(table
       else if (fault !== 'ok')
         counterpart().fail(routes[condition] ?? route, fault, condition.endsWith('end') ? always : 1)
       const files = media ? { media: await media() } : {}
-      const asked = new Date()
+      const sentAt = new Date()
       const calls = counterpart().callsOf?.(route).length ?? 0
       const { id } = await site().schedule(account, { text: `Condition: ${condition}`, ...files })
       const isThrottled = (post: Post) => status === 'waiting' && post.waitingFor?.reason === 'rate_window'
       const post = await ada.until(id, (each) => isThrottled(each) || isSettled(each), 30_000)
-      if (until) expectBetween(Date.parse(post.waitingFor?.until ?? ''), until(asked), until(new Date()))
+      if (until) expectBetween(Date.parse(post.waitingFor?.until ?? ''), until(sentAt), until(new Date()))
       const connection = await ada.call<{ health: string }>('GET', `/api/accounts/${account.connectionId}`)
       // It can be that of the app, which other rows share.
       if (fault === 'rate_limited') await administer(site().databaseUrl, (sql) => sql`DELETE FROM social.rate_windows`)

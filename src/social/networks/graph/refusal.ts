@@ -42,7 +42,7 @@ export async function interpretRefusal(
       code: 'rate_limited',
       message: `${network} accepts no more requests for now.`,
       transient: true,
-      retryAfterMs: readRegainMs(response.headers) ?? askedMs(outcome) ?? 5 * minute,
+      retryAfterMs: readRegainMs(response.headers) ?? namedMs(outcome) ?? 5 * minute,
       // Code 4 counts all calls of the app.
       limitOf: code === appRateLimit ? 'app' : 'account',
     }
@@ -67,7 +67,7 @@ export async function isMissing(response: Response): Promise<boolean> {
 }
 
 /** By `Retry-After`. */
-const askedMs = (outcome: Refusal | Unclear): number | undefined =>
+const namedMs = (outcome: Refusal | Unclear): number | undefined =>
   outcome.kind === 'refused' ? outcome.retryAfterMs : undefined
 
 const tokenError = 190

@@ -177,3 +177,27 @@ test.each(['light', 'dark'] as const)('SOC-16 PLT-41 queue has no overflow and i
     expect(errors).toEqual([])
   }
 })
+
+test.each([1440, 360])(
+  'SOC-16 slot at a time that clocks skip is explained while it is added, and in the queue of that day, at %d px',
+  async (width) => {
+    const own = await createPublisher(stage)
+    const { page, errors } = await own.open(`/workspace/brands/${own.brandId}`, { width })
+    const slots = main(page).getByRole('region', { name: 'Queue slots' })
+    await slots.getByRole('checkbox', { name: 'Sunday' }).check()
+    await slots.getByLabel('Time').fill('02:30')
+    await slots.getByRole('button', { name: 'Add', exact: true }).click()
+    const skipped = slots.getByText(/^On \d+ Mar \d+, 02:30 doesn’t exist in Europe\/Berlin/)
+    await skipped.waitFor()
+    await slots.getByText(/^On \d+ Oct \d+, 02:30 occurs twice in Europe\/Berlin/).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.goto(`${stage.server.url}/workspace/queue?brandId=${own.brandId}&date=2099-03-29`)
+    await day(page, '2099-03-29').getByText('Slot of 02:30, which doesn’t exist on this day').waitFor()
+    await day(page, '2099-03-29').locator('.event', { hasText: '03:30' }).waitFor()
+    expect([await axe(page), await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)]).toEqual([
+      [],
+      true,
+    ])
+    expect(errors).toEqual([])
+  },
+)

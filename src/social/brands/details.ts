@@ -10,10 +10,16 @@ import { testKeyNetwork, readPermissions, type CheckPermission, explainAbsence, 
 import { brands } from '../schema.ts'
 import type { BrandRow } from './brands.ts'
 import type { WithLogoUrl } from '#lib/images/logo.ts'
+import { listClockChanges, type SlotClockChange } from '../slots/clock-changes.ts'
 import { withLogoUrl } from './logo/logo-url.ts'
 
-type BrandDetails = WithLogoUrl<BrandRow> & Pick<Brand, 'contrastsOnWhite' | 'counts' | 'can'>
-type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity'>
+type BrandDetails = WithLogoUrl<BrandRow> &
+  Pick<Brand, 'contrastsOnWhite' | 'counts' | 'can'> & {
+    slotClockChanges: SlotClockChange[]
+  }
+type Reading = Pick<Call<unknown, Actor>, 'db' | 'actor' | 'identity' | 'now'>
+
+const aheadMs = 366 * 24 * 3_600_000
 
 const byName = keyset({ name: [brands.name, z.string()], id: [brands.id, Id] })
 
@@ -35,7 +41,7 @@ export async function listDetails(
   ])
   const { items, nextCursor } = slice.page(rows)
   return {
-    items: items.map((row) => describe(row, actor, check)),
+    items: items.map((row) => describe(row, actor, check, call.now())),
     nextCursor,
     total,
     can: { create: check('brands:write') },
@@ -53,7 +59,7 @@ export async function getDetails(call: Reading, id: string): Promise<BrandDetail
     readPermissions(call),
   ])
   if (!row) throw await explainAbsence(db, actor, 'brand', [id])
-  return describe(row, actor, check)
+  return describe(row, actor, check, call.now())
 }
 
 /** After a transfer the actor no longer reaches it. */
@@ -63,7 +69,7 @@ export async function detailsOfChanged(call: Reading, { id }: BrandRow): Promise
     readPermissions(call),
   ])
   if (!row) throw new Error(`Brand ${id} no longer exists`)
-  return describe(row, call.actor, check)
+  return describe(row, call.actor, check, call.now())
 }
 
 type Counted = BrandRow & { accounts: number; posts: number; scheduled: number }
@@ -92,11 +98,16 @@ function describe(
   { accounts, posts, scheduled, ...brand }: Counted,
   actor: Actor,
   check: CheckPermission,
+  now: Date,
 ): BrandDetails {
   const canWrite = brand.organizationId === organizationOf(actor) && check('brands:write', brand.id)
   return {
     ...withLogoUrl(brand),
     contrastsOnWhite: brand.colors.map(contrastOnWhite),
+    slotClockChanges: listClockChanges(brand.queueSlots, brand.timeZone, {
+      from: now,
+      until: new Date(now.getTime() + aheadMs),
+    }),
     counts: { accounts: check('accounts:read', brand.id) ? accounts : null, posts, scheduled },
     can: { update: canWrite, transfer: canWrite },
   }

@@ -24,6 +24,19 @@ const QueueSlot = z.object({
 })
 export type QueueSlot = z.output<typeof QueueSlot>
 
+export const SlotClockChange = z.object({
+  date: z.iso.date(),
+  time: SlotTime.describe('Of the slot.'),
+  kind: z
+    .enum(['skipped', 'repeated'])
+    .describe(
+      '`skipped`: the time doesn’t exist on this day, and the slot is as much later. `repeated`: it occurs twice, and the slot is the first one.',
+    ),
+  at: Timestamp.describe('When the slot is.'),
+  localTime: z.string().describe('`at` in the time zone of the brand, such as `2027-03-28T03:30`.'),
+})
+export type SlotClockChange = z.output<typeof SlotClockChange>
+
 /** Per brand: ten a day. */
 export const maxQueueSlots = 70
 
@@ -75,6 +88,9 @@ export const Brand = z.object({
   defaultHashtags: z.array(z.string()),
   hashtagPlacements: HashtagPlacements.describe('Networks that are left out have `text`.'),
   queueSlots: z.array(QueueSlot),
+  slotClockChanges: z
+    .array(SlotClockChange)
+    .describe('Slots that a daylight-saving change of the next 366 days skips or repeats.'),
   reviewPolicy: ReviewPolicy,
   createdAt: Timestamp,
   counts: z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { Day, Timestamp } from '#lib/time.ts'
+import { SlotClockChange } from './brands.ts'
 import { CalendarPost } from './calendar.ts'
 import { Post } from './posts.ts'
 import { StoredZone } from './zones.ts'
@@ -11,6 +12,9 @@ export const QueueTime = z.object({
   localTime: z.string().describe('`at` in the time zone of the brand, such as `2026-11-21T09:00`.'),
   isSlot: z.boolean().describe('Whether it is a coming slot of the brand.'),
   isFree: z.boolean().describe('Whether no post of the brand is scheduled or planned for it. Filters don’t change it.'),
+  clockChange: SlotClockChange.pick({ time: true, kind: true })
+    .nullable()
+    .describe('Of a slot whose time a daylight-saving change skips or repeats on this day. Null without.'),
   posts: z.array(CalendarPost).describe('The scheduled posts and planned drafts of this time that match the filters.'),
   previousSlot: Timestamp.nullable().describe('The slot before it. Null when no coming one is.'),
   nextSlot: Timestamp.nullable().describe('The slot after it. Null when the brand has no slots.'),

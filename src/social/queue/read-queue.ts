@@ -12,6 +12,7 @@ import { CalendarDay, type Queue, type QueueTime } from '../contract.ts'
 import { listPauses } from '../pauses/find.ts'
 import { posts } from '../schema.ts'
 import { findFreeSlot, listSlotsUntil, type Slot } from '../slots/free.ts'
+import { listClockChanges, type SlotClockChange } from '../slots/clock-changes.ts'
 import { slotTimes } from '../slots/times.ts'
 import type { QueueFilter } from './input.ts'
 
@@ -54,8 +55,9 @@ export async function readQueue(
   const nextAt = earliest(next, nextSlot(brand, to, now))
   const nextDay = CalendarDay.safeParse(nextAt && localTime(nextAt).slice(0, 10)).data
   const lastDay = Temporal.PlainDate.from(first).add({ days: days - 1 })
+  const changes = listClockChanges(brand.queueSlots, timeZone, { from: new Date(from.getTime() - 1), until: to })
   return {
-    items: timesOf([...listed.items, ...drafts.items.map(atItsTime)], slots, { from, to, localTime }),
+    items: timesOf([...listed.items, ...drafts.items.map(atItsTime)], slots, { from, to, localTime, changes }),
     from: first,
     to: lastDay.toString(),
     timeZone,
@@ -109,12 +111,18 @@ interface Range {
   from: Date
   to: Date
   localTime(at: Date): string
+  changes: readonly SlotClockChange[]
 }
 
 type Times = z.input<typeof QueueTime>[]
 
 /** The slots of the range and the times of its posts, together. */
-function timesOf(listed: Times[number]['posts'], slots: readonly Slot[], { from, to, localTime }: Range): Times {
+function timesOf(
+  listed: Times[number]['posts'],
+  slots: readonly Slot[],
+  { from, to, localTime, changes }: Range,
+): Times {
+  const byChanged = new Map(changes.map((change) => [change.at.getTime(), change]))
   const bySlot = new Map(slots.map((slot) => [slot.at.getTime(), slot]))
   const byTime = Map.groupBy(listed, ({ scheduledAt }) => scheduledAt.getTime())
   const inRange = slots.map(({ at }) => at.getTime()).filter((at) => at >= from.getTime() && at < to.getTime())
@@ -130,6 +138,7 @@ function timesOf(listed: Times[number]['posts'], slots: readonly Slot[], { from,
       localTime: localTime(at),
       isSlot: slot !== undefined,
       isFree: slot?.posts === 0,
+      clockChange: (slot && byChanged.get(time)) ?? null,
       posts: byTime.get(time) ?? [],
       previousSlot: slots[following - (slot ? 2 : 1)]?.at ?? null,
       nextSlot: slots[following]?.at ?? null,

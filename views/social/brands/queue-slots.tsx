@@ -1,8 +1,10 @@
 import type { Brand } from '#social/types'
 import { Button } from '#views/ui/button.tsx'
+import { Notice } from '#views/ui/feedback.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { Icon } from '#views/ui/icon.tsx'
 import { SettingsSection } from '#views/ui/settings.tsx'
+import { describeClockChange } from './clock-changes.ts'
 
 /** From Monday. */
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -23,10 +25,27 @@ export const QueueSlots = ({ brand }: { brand: Brand }) => (
       ) : (
         <p class="body muted">No slots yet.</p>
       )}
+      <ClockChanges brand={brand} />
       {brand.can.update ? <AddSlot brand={brand} /> : null}
     </div>
   </SettingsSection>
 )
+
+/** Slots of the next year that aren’t at their time. */
+export const ClockChanges = ({ brand: { slotClockChanges, timeZone } }: { brand: Brand }) =>
+  slotClockChanges.length === 0 ? (
+    <></>
+  ) : (
+    <div class="body">
+      <Notice>
+        <ul class="small">
+          {slotClockChanges.map((change) => (
+            <li safe>{describeClockChange(change, timeZone)}</li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
 
 interface DayGroup {
   /** Following each other. */

@@ -2,6 +2,7 @@ import type { CalendarPost, QueueTime } from '#social/types'
 import { Button, ButtonLink } from '#views/ui/button.tsx'
 import { Form } from '#views/ui/form.tsx'
 import { timeText } from '#views/ui/time.tsx'
+import { describeChangedSlot } from '../brands/clock-changes.ts'
 import { calendarHref, format, newPostHref } from '../calendar/calendar-days.ts'
 import { eventsByDay } from '../calendar/calendar-events.ts'
 import { Event } from '../calendar/event.tsx'
@@ -65,7 +66,14 @@ const Day = ({ day, times, hidden, ...props }: DayProps) => {
       </header>
       <>
         {times.map((time) => (
-          <Time {...props} time={time} />
+          <>
+            <Time {...props} time={time} />
+            {time.clockChange ? (
+              <p class="small muted" safe>
+                {describeChangedSlot(time.clockChange)}
+              </p>
+            ) : null}
+          </>
         ))}
       </>
       {hidden > 0 ? (

@@ -1,5 +1,5 @@
 import type { Brand } from '#social/types'
-import { groupDays, nameOfDays } from '../brands/queue-slots.tsx'
+import { ClockChanges, groupDays, nameOfDays } from '../brands/queue-slots.tsx'
 
 /** When the slots are, which the settings of the brand change. */
 export const WeeklySlots = ({ brand }: { brand: Brand }) => (
@@ -33,6 +33,7 @@ export const WeeklySlots = ({ brand }: { brand: Brand }) => (
       ) : (
         <p class="muted">No slots yet.</p>
       )}
+      <ClockChanges brand={brand} />
       <p class="small muted" safe>
         {`Slots of ${brand.name} are local times: 08:30 stays 08:30 when clocks change.`}
       </p>

@@ -38,7 +38,7 @@ interface Desk {
 }
 
 async function openDesk(site: TestSite, { person }: Publisher, path: string): Promise<Desk> {
-  const { page, errors } = await openAs(site, person, '/api/health')
+  const { page, errors } = await openAs(site, person, '/api/health', { expected: [404] })
   let subscribed = Promise.withResolvers<void>()
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {

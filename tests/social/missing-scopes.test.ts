@@ -38,7 +38,7 @@ function assessWith(provider: Provider, scopes: string[]) {
       checkedFor: scheduledAt,
       missingFiles: [],
     },
-    { media: new Map(), opensAt: null, now, unapproved: null },
+    { media: new Map(), opensAt: null, exceeded: null, now, unapproved: null },
   )
 }
 

@@ -17,11 +17,14 @@ import { chosenPlaceOf } from '../networks/places.ts'
 import { formatUtc, maxWaitMs } from '../publishing/rate-windows.ts'
 import type { ReviewStatus } from '../review/review-status.ts'
 import type { PostFacts } from './facts.ts'
+import type { ExceededQuota } from './planned.ts'
 
 export interface Known {
   media: ReadonlyMap<string, MediaRow>
   /** Until when the rate limits of its account keep it waiting; null when they don’t. */
   opensAt: Date | null
+  /** A quota of its network that it exceeds with the posts planned before it. */
+  exceeded: ExceededQuota | null
   now: Date
   /** What its review lacks; null when it can go out. */
   unapproved: ReviewStatus | null
@@ -156,7 +159,11 @@ function tokenReasons({ accountCheck, scheduledAt }: PostFacts, network: Network
   return [reason('warning', 'sign_in_expires', message, href)]
 }
 
-function quotaReasons({ accountCheck, scheduledAt }: PostFacts, network: Network, { opensAt }: Known): Reasons {
+function quotaReasons(
+  { accountCheck, scheduledAt }: PostFacts,
+  network: Network,
+  { opensAt, exceeded }: Known,
+): Reasons {
   const waitMs = opensAt ? opensAt.getTime() - scheduledAt.getTime() : 0
   if (opensAt && waitMs > 0)
     return [
@@ -173,10 +180,19 @@ function quotaReasons({ accountCheck, scheduledAt }: PostFacts, network: Network
           ),
     ]
   const { quotaLeft = null, quotaTotal = 0, checkedAt } = accountCheck ?? {}
-  if (quotaLeft !== 0 || !checkedAt || scheduledAt.getTime() > checkedAt.getTime() + 24 * hour) return []
+  if (quotaLeft !== 0 || !checkedAt || scheduledAt.getTime() > checkedAt.getTime() + 24 * hour)
+    return exceeded ? [reason('warning', 'quota_planned', describeExceeded(network, exceeded))] : []
   const isSoon = scheduledAt.getTime() <= checkedAt.getTime() + hour
   const message = `The account has published ${quotaTotal} posts in 24 hours, as many as ${network.name} allows. Schedule this one for later.`
   return [reason(isSoon ? 'problem' : 'warning', 'quota_used', message)]
+}
+
+function describeExceeded({ name }: Network, { quota: { counts, per, window }, total, left, planned }: ExceededQuota) {
+  const of = per === 'app' ? ' of all accounts of the app' : ''
+  const time =
+    'timeZone' in window ? 'a day' : window.hours < 1 ? `in ${window.hours * 60} minutes` : `in ${window.hours} hours`
+  const before = planned === 0 ? 'none are' : planned === 1 ? '1 is' : `${planned} are`
+  return `${name} takes ${total} ${counts}${of} ${time}: ${left} ${left === 1 ? 'is' : 'are'} left, and ${before} planned before this one. Schedule it for later.`
 }
 
 function versionReasons({ scheduledAt }: PostFacts, { name, apiVersion }: Network, { now }: Known): Reasons {

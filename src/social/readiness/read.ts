@@ -7,6 +7,7 @@ import { listUnapproved } from '../review/gate.ts'
 import { media, rateWindows } from '../schema.ts'
 import { assess, type Assessment } from './assess.ts'
 import { readFacts, type PostFacts } from './facts.ts'
+import { findExceededQuotas } from './planned.ts'
 
 export interface ReadyPost {
   facts: PostFacts
@@ -25,9 +26,10 @@ export async function readReadiness(
 ): Promise<Map<string, ReadyPost>> {
   const stored = await readFacts(db, ids)
   const all = stored.map((facts) => ({ ...facts, missingFiles: missing.get(facts.id) ?? facts.missingFiles }))
-  const [files, windows, unapproved] = await Promise.all([
+  const [files, windows, exceeded, unapproved] = await Promise.all([
     readMedia(db, all),
     readWindows(db, all),
+    findExceededQuotas(db, all),
     listUnapproved(
       db,
       all.map(({ id }) => id),
@@ -41,6 +43,7 @@ export async function readReadiness(
         readiness: assess(facts, {
           media: files,
           opensAt: opensAtOf(facts, windows),
+          exceeded: exceeded.get(facts.id) ?? null,
           now,
           unapproved: unapproved.get(facts.id) ?? null,
         }),

@@ -68,6 +68,10 @@ export const posts = social.table(
   (table) => [
     index('posts_newest').on(table.brandId, table.sortAt, table.id),
     index('posts_newest_of_status').on(table.brandId, table.status, table.sortAt, table.id),
+    // Counted for the quotas of their networks.
+    index('posts_planned')
+      .on(table.brandId, table.provider, table.scheduledAt, table.id)
+      .where(sql`status = 'scheduled'`),
     index('posts_published')
       .on(table.brandId, table.publishedAt)
       .where(sql`status = 'published'`),

@@ -61,6 +61,32 @@ test('SOC-15 Instagram account without quota left is a problem within the hour, 
   expect(codesOf(await read(site, id))).toEqual([])
 })
 
+test('SOC-15 post that exceeds the rest of its quota with the posts planned before it is warned, and another account isn’t', async () => {
+  const instagram = startInstagram()
+  const site = await open({ provider: 'instagram', counterpart: instagram, app: instagram.app, imageType: 'jpeg' })
+  const connect = async (username: string) => {
+    const account = instagram.account(username)
+    return { account, ...(await site.connect(account.id, (url) => instagram.consent(url, account))) }
+  }
+  const [account, other] = [await connect('acme'), await connect('other')]
+  instagram.useQuota(account.account, 98)
+  const media = await site.red()
+  const ofOther = await scheduleIn(site, other, { media }, half)
+  const first = await scheduleIn(site, account, { media }, half + 1_000)
+  const second = await scheduleIn(site, account, { media }, half + 2_000)
+  const third = await scheduleIn(site, account, { media }, half + 3_000)
+  const post = await checked(site, third.id)
+  expect(codesOf(post)).toEqual(['quota_planned warning'])
+  expect(post.readiness?.reasons[0]?.message).toBe(
+    'Instagram takes 100 posts in 24 hours: 2 are left, and 2 are planned before this one. Schedule it for later.',
+  )
+  for (const { id } of [ofOther, first, second]) expect(codesOf(await checked(site, id))).toEqual([])
+  await site.ada.call('PUT', `/api/posts/${first.id}`, { status: 'draft' })
+  expect(codesOf(await read(site, third.id))).toEqual([])
+  await site.ada.call('PUT', `/api/posts/${third.id}`, { scheduledAt: at(48 * 3_600_000) })
+  expect(codesOf(await read(site, third.id))).toEqual([])
+})
+
 test('SOC-15 lost role on a LinkedIn Page is found at scheduling, and its action is resolved with the role', async () => {
   const linkedin = startLinkedIn()
   const site = await open({ provider: 'linkedin-page', counterpart: linkedin, app: linkedin.apps.page })

@@ -1,0 +1,1 @@
+CREATE INDEX "posts_planned" ON "social"."posts" USING btree ("brand_id","provider","scheduled_at","id") WHERE status = 'scheduled';

@@ -39,7 +39,8 @@ import { planFirstComment } from '../publishing/first-comments/plan.ts'
 import { enqueueCheck } from '../readiness/jobs.ts'
 import { posts, publishAttempts } from '../schema.ts'
 import { closeGap, isFollowed, lockThread, wakeNextPart } from './threads.ts'
-import { discard, keepBase } from './unsaved/unsaved-posts.ts'
+import { keepBase } from './unsaved/keep-base.ts'
+import { discard } from './unsaved/unsaved-posts.ts'
 
 type Changes = Partial<typeof posts.$inferInsert>
 

@@ -195,9 +195,3 @@ export async function remove(call: ChangeCall, id: string): Promise<void> {
 export async function discard({ db, actor }: Pick<ChangeCall, 'db' | 'actor'>, id: string | undefined): Promise<void> {
   if (id) await db.delete(unsavedPosts).where(and(eq(unsavedPosts.id, id), ownUnsaved(db, actor)))
 }
-
-/** After a change of a post other than of its content: unsaved changes to it still fit. */
-export async function keepBase(db: Database, postId: string, from: number, to: number): Promise<void> {
-  const based = and(eq(unsavedPosts.postId, postId), eq(unsavedPosts.baseVersion, from))
-  await db.update(unsavedPosts).set({ baseVersion: to }).where(based)
-}

@@ -47,10 +47,11 @@ test('GTW-04 gateway exchanges a code, refreshes the tokens and says when a refr
   const { social } = world.provided.gateway
   const { place, clientId, refreshToken, scope, ...first } = await consentOf('ada')
   expect(scope).toBe(scopes.join(' '))
-  const renewed = await social.refresh({ ...place, clientId, refreshToken: refreshToken ?? '' })
+  const account = { id: newId(), organizationId: world.ada.things.organizations }
+  const renewed = await social.refresh({ ...place, account, clientId, refreshToken: refreshToken ?? '' })
   expect(renewed.accessToken).not.toBe(first.accessToken)
   mastodon.signOut('ada')
-  const again = social.refresh({ ...place, clientId, refreshToken: renewed.refreshToken ?? '' })
+  const again = social.refresh({ ...place, account, clientId, refreshToken: renewed.refreshToken ?? '' })
   expect(await again.catch((error: unknown) => error)).toMatchObject({ status: 409, code: 'refresh_refused' })
 })
 

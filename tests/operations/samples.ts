@@ -24,6 +24,9 @@ const callback = 'http://localhost/auth/callback'
 
 const blueskySession = { issuer: instance, proofKey, clientId: 'http://localhost', keyId: null }
 
+/** Of a connected account of an organization. */
+const holderIn = (organizationId: string) => ({ id: accountOnX, organizationId })
+
 const inquiryOf = (token: string): string => token.split('.')[0] ?? ''
 
 export type Input = Record<string, unknown>
@@ -81,8 +84,18 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
       codeVerifier: 'none',
     },
   ],
-  refreshSocialTokens: () => [{ provider: 'mastodon', instance, clientId: registeredClient, refreshToken: 'none' }],
-  revokeSocialToken: () => [{ provider: 'mastodon', instance, token: 'none' }],
+  refreshSocialTokens: ({ organizations }) => [
+    {
+      provider: 'mastodon',
+      instance,
+      account: holderIn(organizations),
+      clientId: registeredClient,
+      refreshToken: 'none',
+    },
+  ],
+  revokeSocialToken: ({ organizations }) => [
+    { provider: 'mastodon', instance, account: holderIn(organizations), token: 'none' },
+  ],
   getBlueskyClient: () => [{ redirectUri: callback }],
   pushBlueskyConsent: () => [
     {
@@ -95,7 +108,9 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
     },
   ],
   exchangeBlueskyCode: () => [{ ...blueskySession, redirectUri: callback, code: 'none', codeVerifier: 'none' }],
-  refreshBlueskyTokens: () => [{ ...blueskySession, refreshToken: 'none' }],
+  refreshBlueskyTokens: ({ organizations }) => [
+    { ...blueskySession, account: holderIn(organizations), refreshToken: 'none' },
+  ],
   revokeBlueskyToken: () => [{ ...blueskySession, token: 'none' }],
   verifySignedRequest: ({ organizations }) => [
     { provider: 'instagram', organizationId: organizations, clientId: null, signedRequest: 'a.b' },
@@ -106,7 +121,13 @@ const byName: Record<string, (resources: Resources, world: World) => Input[]> = 
     { provider: 'x', organizationId, clientId: registeredClient, redirectUri: callback, code: 'none' },
   ],
   refreshWithApp: ({ organizations: organizationId }) => [
-    { provider: 'x', organizationId, clientId: registeredClient, refreshToken: 'none' },
+    {
+      provider: 'x',
+      organizationId,
+      clientId: registeredClient,
+      account: holderIn(organizationId),
+      refreshToken: 'none',
+    },
   ],
   revokeWithApp: ({ organizations: organizationId }) => [
     { provider: 'x', organizationId, clientId: registeredClient, token: 'none' },

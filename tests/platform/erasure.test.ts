@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { erasureJob, remindOfDeletions } from '#identity'
 import { sweepExports } from '#platform'
 import { transact } from '#lib/db.ts'
+import { newId } from '#lib/ids.ts'
 import { contexts } from '../../src/contexts.ts'
 import { insertUsage } from '../../src/gateway/usage/insert.ts'
 import { usageRow } from '../gateway/usage-row.ts'
@@ -172,6 +173,10 @@ test('PLT-39 organization is erased from every table and file; its audit log is 
   const days = [0, 1, 2].map((day) => new Date(Date.now() - day * 24 * 60 * 60 * 1000))
   const usage = days.map((occurredAt) => usageRow({ organizationId: organizations, occurredAt }))
   await transact(world.database.db, (tx) => insertUsage(tx, usage))
+  await world.database.sql`
+    INSERT INTO gateway.social_token_refreshes
+      (id, account_id, organization_id, token_digest, sealed_response, next_digest, responded_at)
+    VALUES (${newId()}, ${accounts}, ${organizations}, 'a digest', 'sealed', 'another digest', now())`
   await world.ada.fetchJson(`POST /api/posts/${posts}/reviews`, { decision: 'approve', comment: 'Good to go' }, 201)
   await deleteOrganization(world.ada, 'Acme')
   const before = await tablesWith(ids)

@@ -8,6 +8,7 @@ import {
   TokenRevocation,
   UsableApps,
   type AccountReport,
+  type TokenHolder,
 } from '../contract/social.ts'
 import { BlueskyClient, BlueskyTokens, PushedConsent } from '../contract/bluesky.ts'
 import type { GatewayRequests } from './requests.ts'
@@ -29,6 +30,18 @@ interface AppOwner {
 }
 type Client = AppOwner & { clientId: string }
 
+/** The same token again gets the same response for a day: tokens are lost only when the network’s response is. */
+interface Refreshed {
+  account: TokenHolder
+  refreshToken: string
+}
+
+interface Revoked {
+  /** Without one, the account was never connected. */
+  account?: TokenHolder
+  token: string
+}
+
 interface AppCredentials {
   /** The networks that have one, which connects accounts. */
   list(organizationId: string): Promise<UsableApps['items']>
@@ -40,8 +53,8 @@ interface AppCredentials {
     signal?: AbortSignal,
   ): Promise<SocialTokens>
   /** @throws {Problem} 409 `refresh_refused` when it is final */
-  refresh(grant: Client & { refreshToken: string }, signal?: AbortSignal): Promise<SocialTokens>
-  revoke(grant: Client & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
+  refresh(grant: Client & Refreshed, signal?: AbortSignal): Promise<SocialTokens>
+  revoke(grant: Client & Revoked, signal?: AbortSignal): Promise<{ revoked: boolean }>
   /** Whether the app signed it. Without an organization, the platform’s; without a client ID, any of them. */
   verify(signed: SignedRequest, signal?: AbortSignal): Promise<{ valid: boolean }>
 }
@@ -84,8 +97,8 @@ interface BlueskyCredentials {
     signal?: AbortSignal,
   ): Promise<BlueskyTokens>
   /** @throws {Problem} 409 `refresh_refused` when it is final */
-  refresh(grant: ProvenSession & { refreshToken: string }, signal?: AbortSignal): Promise<BlueskyTokens>
-  revoke(grant: ProvenSession & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
+  refresh(grant: ProvenSession & Refreshed, signal?: AbortSignal): Promise<BlueskyTokens>
+  revoke(grant: ProvenSession & Revoked, signal?: AbortSignal): Promise<{ revoked: boolean }>
 }
 
 /** Whatever needs the secret of our app at a network: only the gateway has it (GTW-04). */
@@ -101,8 +114,8 @@ export interface SocialCredentials {
     signal?: AbortSignal,
   ): Promise<SocialTokens>
   /** @throws {Problem} 409 `refresh_refused` when it is final */
-  refresh(grant: Place & { clientId: string; refreshToken: string }, signal?: AbortSignal): Promise<SocialTokens>
-  revoke(grant: Place & { token: string }, signal?: AbortSignal): Promise<{ revoked: boolean }>
+  refresh(grant: Place & { clientId: string } & Refreshed, signal?: AbortSignal): Promise<SocialTokens>
+  revoke(grant: Place & Revoked, signal?: AbortSignal): Promise<{ revoked: boolean }>
   /** With the app of an organization, else the platform’s. */
   apps: AppCredentials
   /** With our key at servers of the AT Protocol. */

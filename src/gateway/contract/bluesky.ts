@@ -10,7 +10,7 @@ export const PushedConsent = z.object({
 export const BlueskyTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
-  expiresInSeconds: z.int().nullable(),
+  expiresInSeconds: z.int().nullable().describe('0 when only the refresh token is still of use.'),
   scope: z.string(),
   did: plainText(2_000).describe('Of the account, as the server says: only its own identity proves it.'),
 })

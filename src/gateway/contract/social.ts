@@ -19,10 +19,14 @@ export type ChosenApp = z.output<typeof ChosenApp>
 export const SocialTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
-  expiresInSeconds: z.int().nullable(),
+  expiresInSeconds: z.int().nullable().describe('0 when only the refresh token is still of use.'),
   scope: z.string().nullable().describe('Null when the server doesn’t say.'),
 })
 export type SocialTokens = z.output<typeof SocialTokens>
+
+/** Whose tokens they are: a connected account, of the service that stores them, and the organization of its brand. */
+export const TokenHolder = z.object({ id: Id, organizationId: Id })
+export type TokenHolder = z.output<typeof TokenHolder>
 
 export const UsableApps = z.object({
   items: z
@@ -50,6 +54,7 @@ export const AccountReport = z.object({
   health: AccountHealth,
   connectedAt: Instant,
   lastUsedAt: Instant.nullable(),
+  hasTokens: z.boolean().default(true).describe('False when the service has deleted them.'),
 })
 export type AccountReport = z.output<typeof AccountReport>
 

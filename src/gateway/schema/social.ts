@@ -76,3 +76,38 @@ export const socialConnections = gateway.table(
     ),
   ],
 )
+
+/**
+ * What networks responded to refreshes, until the service that asked has surely stored it: a refresh token that can be used
+ * once is lost with its response. Without tokens, a server is asking the network.
+ */
+export const socialTokenRefreshes = gateway.table(
+  'social_token_refreshes',
+  {
+    id: id(),
+    /** Social's. */
+    accountId: uuid().notNull(),
+    organizationId: uuid().notNull(),
+    /** Keyed, of the refresh token that was sent and its app. */
+    tokenDigest: text().notNull(),
+    /** The server that is asking the network. */
+    owner: uuid(),
+    /** Then the server is dead. */
+    claimEndsAt: time(),
+    /** Sealed as `gateway.social_token_refreshes:<id>`. */
+    sealedResponse: text(),
+    /** Of the new refresh token. Its use proves that the tokens have arrived. */
+    nextDigest: text(),
+    respondedAt: time(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique('social_token_refreshes_token').on(table.accountId, table.organizationId, table.tokenDigest),
+    index('social_token_refreshes_organization').on(table.organizationId),
+    index('social_token_refreshes_created').on(table.createdAt),
+    check(
+      'social_token_refreshes_state',
+      sql`(num_nonnulls(${table.owner}, ${table.claimEndsAt}), num_nonnulls(${table.sealedResponse}, ${table.nextDigest}, ${table.respondedAt})) IN ((2, 0), (0, 3))`,
+    ),
+  ],
+)

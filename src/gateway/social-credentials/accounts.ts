@@ -7,9 +7,10 @@ import { Id } from '#lib/ids.ts'
 import { keyset, type PageOf } from '#lib/paginate.ts'
 import { AccountHealth, type AccountReport, type ConnectedAccount } from '../contract/social.ts'
 import { socialConnections as table } from '../schema.ts'
+import { forgetRefreshes } from './refreshes/stored.ts'
 
 /** False for a report that arrived late or again. */
-export async function storeReport(db: Database, id: string, report: AccountReport): Promise<boolean> {
+export async function storeReport(db: Database, id: string, { hasTokens, ...report }: AccountReport): Promise<boolean> {
   const stored = await db
     .insert(table)
     .values({ id, ...report })
@@ -19,7 +20,9 @@ export async function storeReport(db: Database, id: string, report: AccountRepor
       setWhere: and(isNotNull(table.organizationId), lt(table.version, report.version)),
     })
     .returning({ id: table.id })
-  return stored.length > 0
+  if (stored.length === 0) return false
+  if (!hasTokens) await forgetRefreshes(db, id)
+  return true
 }
 
 const forgotten = {
@@ -41,6 +44,7 @@ export async function removeAccount(db: Database, id: string, now: Date): Promis
     .insert(table)
     .values({ id, version: 0, ...values })
     .onConflictDoUpdate({ target: table.id, set: values, setWhere: isNotNull(table.organizationId) })
+  await forgetRefreshes(db, id)
 }
 
 export async function removeAccountsOf(db: Database, organizationId: string, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Module } from '#lib/module.ts'
-import { socialApps, socialClientKeys } from '../schema.ts'
+import { socialApps, socialClientKeys, socialTokenRefreshes } from '../schema.ts'
 import * as bluesky from './bluesky/bluesky.operations.ts'
 import * as oauth from './oauth/oauth.operations.ts'
 import * as connections from './connections.operations.tsx'
@@ -10,5 +10,5 @@ import * as reports from './reports.operations.ts'
 export const socialCredentialsModule: Module = {
   operations: [connections, bluesky, mastodon, oauth, reports],
   pages: [pages],
-  sealed: [socialApps.sealedSecret, socialClientKeys.sealedKey],
+  sealed: [socialApps.sealedSecret, socialClientKeys.sealedKey, socialTokenRefreshes.sealedResponse],
 }

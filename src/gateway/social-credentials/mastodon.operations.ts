@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { operation } from '#lib/operation.ts'
 import { ServerAddress } from '#lib/outbound/server-address.ts'
 import { plainText } from '#lib/text.ts'
-import { AuthorizedApp, SocialTokens, TokenRevocation } from '../contract/social.ts'
+import { AuthorizedApp, SocialTokens, TokenHolder, TokenRevocation } from '../contract/social.ts'
 import { authorize, exchange, refresh, revoke } from './mastodon.ts'
+import { refreshOnce } from './refreshes/refresh-once.ts'
+import { revokeWithStored } from './refreshes/revoke-with-stored.ts'
 import { serviceOnly } from './service-only.ts'
 
 const place = { provider: z.literal('mastodon'), instance: ServerAddress }
@@ -40,18 +42,23 @@ export const refreshSocialTokens = operation({
   route: 'POST /platform/social/refresh',
   summary: 'Replace expired tokens of a connected account',
   ...serviceOnly,
-  input: z.object({ ...place, clientId: text(1000), refreshToken: text(4000) }),
+  input: z.object({ ...place, account: TokenHolder, clientId: text(1000), refreshToken: text(4000) }),
   output: SocialTokens,
   problems: { refresh_refused: 409, ...unreachable },
-  run: (call) => refresh(call, call.input),
+  run: (call) => {
+    const { account, ...grant } = call.input
+    const { provider, instance, clientId, refreshToken } = grant
+    const once = { account, app: [provider, instance, clientId], refreshToken, tokens: SocialTokens }
+    return refreshOnce(call, once, (requesting) => refresh(requesting, grant))
+  },
 })
 
 export const revokeSocialToken = operation({
   route: 'POST /platform/social/revoke',
   summary: 'Revoke a token of a connected account',
   ...serviceOnly,
-  input: z.object({ ...place, token: text(4000) }),
+  input: z.object({ ...place, account: TokenHolder.optional(), token: text(4000) }),
   output: TokenRevocation,
   problems: unreachable,
-  run: (call) => revoke(call, call.input),
+  run: (call) => revokeWithStored(call, call.input, (token) => revoke(call, { ...call.input, token })),
 })

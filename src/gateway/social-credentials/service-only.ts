@@ -1,4 +1,4 @@
-/** Only the service that holds the tokens of accounts. Tokens pass through here and are not stored. */
+/** Only the service that holds the tokens of accounts. */
 export const serviceOnly = {
   permission: 'service',
   callers: ['platform-socialize'],

@@ -55,6 +55,7 @@ async function readAccount(db: Database, id: string) {
       brandName: brands.name,
       version: sql<number>`coalesce(${accountReports.version}, 1)`.mapWith(Number),
       lastUsedAt: accountReports.lastUsedAt,
+      hasTokens: sql<boolean>`${connections.sealedTokens} IS NOT NULL`,
     })
     .from(connections)
     .innerJoin(brands, eq(brands.id, connections.brandId))

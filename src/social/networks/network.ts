@@ -260,6 +260,8 @@ export type Preparation =
 
 export interface TokenCall extends NetworkCall {
   credentials: SocialCredentials
+  /** The account here, with the organization of its brand. */
+  holder: { id: string; organizationId: string }
 }
 
 export interface RemoveCall extends CallWithVideo {
@@ -354,6 +356,7 @@ export type ReadBack =
   | { kind: 'unreadable'; message: string; final: boolean; listsSame?: true }
 
 export type Renewal =
+  /** `expiresInSeconds: 0`: the access token has expired, and the refresh token is still good. */
   | { kind: 'renewed'; tokens: Tokens; expiresInSeconds?: number | null }
   /** Final: a person has to connect the account again. */
   | { kind: 'signed_out'; message: string }

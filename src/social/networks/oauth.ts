@@ -180,12 +180,13 @@ export const accessTokenOf = (tokens: Tokens): string => StoredTokens.parse(toke
 export const clientIdOf = (tokens: Tokens): string => StoredTokens.parse(tokens).clientId
 
 export const createTokenCalls = ({ provider, name, revokes }: OAuthNetwork): Pick<Network, 'renew' | 'revoke'> => ({
-  renew: async ({ account, credentials, signal }: TokenCall): Promise<Renewal> => {
+  renew: async ({ account, credentials, holder, signal }: TokenCall): Promise<Renewal> => {
     const { refresh: refreshToken, clientId, organizationId } = StoredTokens.parse(account.tokens)
     if (refreshToken === undefined)
       return { kind: 'signed_out', message: `${name} no longer accepts the account’s token.` }
     try {
-      const renewed = await credentials.apps.refresh({ provider, organizationId, clientId, refreshToken }, signal)
+      const grant = { provider, organizationId, clientId, account: holder, refreshToken }
+      const renewed = await credentials.apps.refresh(grant, signal)
       // Some networks keep the refresh token, and then leave it out.
       const tokens = { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken }
       return {
@@ -201,11 +202,11 @@ export const createTokenCalls = ({ provider, name, revokes }: OAuthNetwork): Pic
     }
   },
   ...(revokes && {
-    revoke: ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
+    revoke: ({ account, credentials, holder, signal }: TokenCall): Promise<boolean> =>
       isRevoked(async () => {
         const { access, refresh = access, clientId, organizationId } = StoredTokens.parse(account.tokens)
         const token = revokes === 'refresh' ? refresh : access
-        await credentials.apps.revoke({ provider, organizationId, clientId, token }, signal)
+        await credentials.apps.revoke({ provider, organizationId, clientId, account: holder, token }, signal)
       }),
   }),
 })

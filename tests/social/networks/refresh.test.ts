@@ -75,6 +75,41 @@ test('SOC-07 refresh that X answers with an error keeps the account, and a refus
   expect((await read()).health).toBe('signed_out')
 })
 
+/** As if the server had been killed before it stored the new tokens. */
+async function loseNewTokens(id: string): Promise<void> {
+  const { sql } = world.database
+  const [before] = await sql`SELECT sealed_tokens FROM social.connections WHERE id = ${id}`
+  expect(await refresh(id)).toMatchObject({ status: 200, body: { refreshed: true } })
+  await sql`UPDATE social.connections SET sealed_tokens = ${before?.['sealed_tokens']} WHERE id = ${id}`
+  await expireIn(id, 30)
+}
+
+test('SOC-07 GTW-04 refresh whose single-use tokens were lost gets them again without another request to X', async () => {
+  const { id } = await connect('lost')
+  await expireIn(id, 30)
+  const before = tokenRequests()
+  await loseNewTokens(id)
+  expect(await refresh(id)).toMatchObject({ status: 200, body: { refreshed: true } })
+  expect(tokenRequests()).toBe(before + 1)
+  await expireIn(id, 30)
+  expect(await refresh(id)).toMatchObject({ status: 200, body: { refreshed: true } })
+  expect(tokenRequests()).toBe(before + 2)
+})
+
+test('SOC-07 GTW-04 lost tokens that have expired since are refreshed once more', async () => {
+  const { id } = await connect('late')
+  await expireIn(id, 30)
+  await loseNewTokens(id)
+  await world.database.sql`
+    UPDATE gateway.social_token_refreshes SET responded_at = now() - interval '3 hours' WHERE account_id = ${id}`
+  const before = tokenRequests()
+  const { status, body } = await refresh(id)
+  expect([status, body['refreshed']]).toEqual([200, true])
+  expect(Date.parse(String(body['expiresAt'])) - Date.now()).toBeGreaterThan(7_000_000)
+  expect(tokenRequests()).toBe(before + 1)
+  expect((await world.ada.fetchJson<Connection>(`GET /api/accounts/${id}`)).health).toBe('ok')
+})
+
 test('SOC-07 accounts of other networks are not refreshed here, and unknown ones are 404', async () => {
   expect(await refresh(world.ada.things.accounts)).toMatchObject({ status: 409, body: { code: 'not_refreshable' } })
   expect((await refresh('00000000-0000-4000-8000-000000000009')).status).toBe(404)

@@ -4,7 +4,9 @@ import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
 import { ServerAddress } from '#lib/outbound/server-address.ts'
 import { BlueskyClient, BlueskyTokens, PushedConsent } from '../../contract/bluesky.ts'
-import { TokenRevocation } from '../../contract/social.ts'
+import { TokenHolder, TokenRevocation } from '../../contract/social.ts'
+import { refreshOnce } from '../refreshes/refresh-once.ts'
+import { revokeWithStored } from '../refreshes/revoke-with-stored.ts'
 import { serviceOnly } from '../service-only.ts'
 import { confidentialClientId, scope } from './client.ts'
 import { listPublicKeys } from './client-keys.ts'
@@ -65,18 +67,23 @@ export const refreshBlueskyTokens = operation({
   route: 'POST /platform/social/bluesky/refresh',
   summary: 'Replace expired tokens of Bluesky',
   ...serviceOnly,
-  input: z.object({ ...session, refreshToken: text(8000) }),
+  input: z.object({ ...session, account: TokenHolder, refreshToken: text(8000) }),
   output: BlueskyTokens,
   problems: { refresh_refused: 409, ...unreachable },
-  run: (call) => refresh(call, call.input),
+  run: (call) => {
+    const { account, ...grant } = call.input
+    const { issuer, clientId, refreshToken } = grant
+    const once = { account, app: ['bluesky', issuer, clientId], refreshToken, tokens: BlueskyTokens }
+    return refreshOnce(call, once, (requesting) => refresh(requesting, grant))
+  },
 })
 
 export const revokeBlueskyToken = operation({
   route: 'POST /platform/social/bluesky/revoke',
   summary: 'Revoke a token of Bluesky',
   ...serviceOnly,
-  input: z.object({ ...session, token: text(8000) }),
+  input: z.object({ ...session, account: TokenHolder.optional(), token: text(8000) }),
   output: TokenRevocation,
   problems: unreachable,
-  run: (call) => revoke(call, call.input),
+  run: (call) => revokeWithStored(call, call.input, (token) => revoke(call, { ...call.input, token })),
 })

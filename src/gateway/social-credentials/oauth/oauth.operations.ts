@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
-import { ChosenApp, RequestSignature, SocialTokens, TokenRevocation, UsableApps } from '../../contract/social.ts'
+import {
+  ChosenApp,
+  RequestSignature,
+  SocialTokens,
+  TokenHolder,
+  TokenRevocation,
+  UsableApps,
+} from '../../contract/social.ts'
 import { listAppCredentials } from './app-credentials.ts'
 import { chooseApp, exchangeCode, refreshTokens, revokeToken } from './tokens.ts'
 import { oauthProviders } from './networks.ts'
 import { isSignedByApp } from './signed-request.ts'
+import { refreshOnce } from '../refreshes/refresh-once.ts'
+import { revokeWithStored } from '../refreshes/revoke-with-stored.ts'
 import { serviceOnly } from '../service-only.ts'
 
 const text = (maxLength: number) => z.string().min(1).max(maxLength)
@@ -55,20 +64,25 @@ export const refreshWithApp = operation({
   route: 'POST /platform/social/apps/:provider/refresh',
   summary: 'Replace expired tokens with a network’s app',
   ...serviceOnly,
-  input: z.object({ ...client, refreshToken: text(4000) }),
+  input: z.object({ ...client, account: TokenHolder, refreshToken: text(4000) }),
   output: SocialTokens,
   problems: { refresh_refused: 409, ...failing },
-  run: (call) => refreshTokens(call, call.input),
+  run: (call) => {
+    const { account, ...grant } = call.input
+    const { provider, organizationId, clientId, refreshToken } = grant
+    const refresh = { account, app: [provider, organizationId, clientId], refreshToken, tokens: SocialTokens }
+    return refreshOnce(call, refresh, (requesting) => refreshTokens(requesting, grant))
+  },
 })
 
 export const revokeWithApp = operation({
   route: 'POST /platform/social/apps/:provider/revoke',
   summary: 'Revoke a token with a network’s app',
   ...serviceOnly,
-  input: z.object({ ...client, token: text(4000) }),
+  input: z.object({ ...client, account: TokenHolder.optional(), token: text(4000) }),
   output: TokenRevocation,
   problems: failing,
-  run: (call) => revokeToken(call, call.input),
+  run: (call) => revokeWithStored(call, call.input, (token) => revokeToken(call, { ...call.input, token })),
 })
 
 export const verifySignedRequest = operation({

@@ -3,6 +3,7 @@ import type { JobDependencies } from '#lib/job.ts'
 import { networkOf } from '../../networks/index.ts'
 import { outsideOf } from '../../networks/outside.ts'
 import { connections } from '../../schema.ts'
+import { findOrganization } from './organization.ts'
 import { openAccount } from './tokens.ts'
 
 type Revoking = Pick<JobDependencies, 'config' | 'database' | 'gateway' | 'outbound' | 'secrets'>
@@ -28,6 +29,7 @@ export async function revokeAccess(
   if (!isOwn && (await isConnectedElsewhere({ database }, row, sharedWith))) return true
   return network.revoke({
     account,
+    holder: { id: row.id, organizationId: await findOrganization(database.db, row) },
     outside: outsideOf(config, 'http://localhost', outbound),
     signal,
     credentials: gateway.social,

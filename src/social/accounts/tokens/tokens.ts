@@ -14,6 +14,7 @@ import { enqueueActions } from '../../raised/update-actions.ts'
 import { connections } from '../../schema.ts'
 import { recordAccountEvent } from '../history/record.ts'
 import { reportAccounts } from '../report.ts'
+import { findOrganization } from './organization.ts'
 
 const contextOf = (id: string): string => sealContext(connections.sealedTokens, id)
 const StoredTokens = z.record(z.string(), z.string())
@@ -71,7 +72,12 @@ export async function renewTokens(renewing: TokenRenewal): Promise<Renewal> {
   const end = performance.now() + 2 * lifeMs
   for (;;) {
     const claim = await renewing.database.transaction((tx) => claimRenewal(tx, renewing, lifeMs))
-    if (claim.kind === 'claimed') return renew(renewing, claim)
+    if (claim.kind === 'claimed') {
+      const renewal = await renew(renewing, claim)
+      // Of a refresh whose response was lost here: since then, the access token has expired.
+      const isOver = renewal.kind === 'renewed' && renewal.expiresInSeconds === 0
+      return isOver ? renewTokens({ ...renewing, refused: { ...claim.account, tokens: renewal.tokens } }) : renewal
+    }
     if (claim.kind !== 'busy') return claim
     if (performance.now() > end)
       return { kind: 'later', message: 'The account’s tokens are being refreshed. Try again in a moment.' }
@@ -83,6 +89,7 @@ interface RenewalClaim {
   kind: 'claimed'
   owner: string
   account: Account
+  organizationId: string
 }
 
 async function claimRenewal(
@@ -99,14 +106,20 @@ async function claimRenewal(
   const owner = newId()
   const renewalEndsAt = sql`clock_timestamp() + ${lifeMs} * interval '1 millisecond'`
   await tx.update(connections).set({ renewalOwner: owner, renewalEndsAt }).where(eq(connections.id, connectionId))
-  return { kind: 'claimed', owner, account }
+  return { kind: 'claimed', owner, account, organizationId: await findOrganization(tx, row) }
 }
 
-async function renew(renewing: TokenRenewal, { owner, account }: RenewalClaim): Promise<Renewal> {
-  const { credentials, database, network, outside, message } = renewing
+async function renew(renewing: TokenRenewal, { owner, account, organizationId }: RenewalClaim): Promise<Renewal> {
+  const { connectionId: id, credentials, database, network, outside, message } = renewing
   const signal = AbortSignal.timeout(limitOf(renewing))
   try {
-    const renewal: Renewal = (await network.renew?.({ account, credentials, outside, signal })) ?? {
+    const renewal: Renewal = (await network.renew?.({
+      account,
+      credentials,
+      holder: { id, organizationId },
+      outside,
+      signal,
+    })) ?? {
       kind: 'signed_out',
       message,
     }

@@ -33,12 +33,13 @@ function sessionOf(tokens: Tokens): { session: ProvenSession; refresh: string } 
 }
 
 /** Each refresh token can be used once. */
-export async function renewProven({ account, credentials, signal }: TokenCall): Promise<Renewal> {
+export async function renewProven({ account, credentials, holder, signal }: TokenCall): Promise<Renewal> {
   const { session, refresh: refreshToken } = sessionOf(account.tokens)
   try {
-    const tokens = await credentials.bluesky.refresh({ ...session, refreshToken }, signal)
+    const tokens = await credentials.bluesky.refresh({ ...session, account: holder, refreshToken }, signal)
     if (tokens.did !== account.externalId) {
-      await credentials.bluesky.revoke({ ...session, token: tokens.refreshToken }, signal).catch(() => {})
+      const unexpected = { ...session, account: holder, token: tokens.refreshToken }
+      await credentials.bluesky.revoke(unexpected, signal).catch(() => {})
       return { kind: 'signed_out', message: 'Bluesky returned tokens of another account.' }
     }
     return { kind: 'renewed', tokens: storedTokens(tokens, session), expiresInSeconds: tokens.expiresInSeconds }
@@ -50,8 +51,8 @@ export async function renewProven({ account, credentials, signal }: TokenCall): 
   }
 }
 
-export const revokeProven = ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
+export const revokeProven = ({ account, credentials, holder, signal }: TokenCall): Promise<boolean> =>
   isRevoked(async () => {
     const { session, refresh: token } = sessionOf(account.tokens)
-    await credentials.bluesky.revoke({ ...session, token }, signal)
+    await credentials.bluesky.revoke({ ...session, account: holder, token }, signal)
   })

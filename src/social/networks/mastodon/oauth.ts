@@ -105,15 +105,16 @@ function grantedScopes(scope: string | null, requested: string[]): string[] {
 const StoredTokens = z.object({ access: z.string(), refresh: z.string().optional(), clientId: z.string().optional() })
 
 /** @returns signed out for tokens that can't be refreshed, as those of most instances */
-export async function renew({ account, credentials, signal }: TokenCall): Promise<Renewal> {
+export async function renew({ account, credentials, holder, signal }: TokenCall): Promise<Renewal> {
   const { refresh: refreshToken, clientId } = StoredTokens.parse(account.tokens)
   if (refreshToken === undefined || clientId === undefined)
     return { kind: 'signed_out', message: 'Mastodon no longer accepts the account’s token.' }
   try {
     const { origin: instance } = parseMetadata(account.metadata)
-    const renewed = await credentials.refresh({ provider, instance, clientId, refreshToken }, signal)
+    const renewed = await credentials.refresh({ provider, instance, clientId, account: holder, refreshToken }, signal)
     const tokens: Tokens = { access: renewed.accessToken, refresh: renewed.refreshToken ?? refreshToken, clientId }
-    return { kind: 'renewed', tokens }
+    // When they end is left to the network, which says it when it refuses them.
+    return { kind: 'renewed', tokens, ...(renewed.expiresInSeconds === 0 && { expiresInSeconds: 0 }) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { code, message } = error
@@ -122,9 +123,9 @@ export async function renew({ account, credentials, signal }: TokenCall): Promis
   }
 }
 
-export const revoke = ({ account, credentials, signal }: TokenCall): Promise<boolean> =>
+export const revoke = ({ account, credentials, holder, signal }: TokenCall): Promise<boolean> =>
   isRevoked(async () => {
     const { access: token } = StoredTokens.parse(account.tokens)
     const { origin: instance } = parseMetadata(account.metadata)
-    await credentials.revoke({ provider, instance, token }, signal)
+    await credentials.revoke({ provider, instance, account: holder, token }, signal)
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Calendar, Post, Queue, SlotList } from '#social/types'
 import { openSocialServer, type ProblemBody, type SocialServer } from './social-server.ts'
 import { createWriter, inMinutes, type Writer } from './writer.ts'
-import { all } from './review-team.ts'
+import { all, createTeam, decide } from './review-team.ts'
 
 let desk: SocialServer
 let ada: Writer
@@ -143,4 +143,43 @@ test('SOC-32 refused request for a review leaves the post as it was', async () =
   const refused = await ada.change<ProblemBody>(draft.id, { tags: ['new'], requestReview: true })
   expect([refused.status, refused.body.code]).toEqual([409, 'changes_requested'])
   expect(await read(draft.id)).toMatchObject({ tags: [], version: draft.version })
+})
+
+test('SOC-32 author is told what an approval did to the planned time, and to choose another one once it has passed', async () => {
+  const team = await createTeam(desk)
+  const approve = async (isPassed: boolean) => {
+    const { body } = await team.write({ status: 'draft', scheduledAt: inMinutes(60), requestReview: true })
+    if (isPassed) await passed(body.id)
+    const review = (await decide(team.ben, body)).body
+    const [notice] = await desk.database.sql`
+      SELECT title, reason, actions -> 0 ->> 'label' AS label FROM platform.raised_actions
+      WHERE cause LIKE ${`%decided:${review.id}:${team.person.id}`}`
+    return notice
+  }
+  expect(await approve(false)).toEqual({
+    title: 'A post for Acme Coffee was approved and scheduled',
+    reason: expect.stringMatching(/^It will be published on .*“Hello”$/),
+    label: 'See the post',
+  })
+  expect(await approve(true)).toEqual({
+    title: 'A post for Acme Coffee was approved, but not scheduled',
+    reason: 'Its planned time has passed: choose a new one. “Hello”',
+    label: 'Choose a time',
+  })
+})
+
+test('SOC-40 API key plans a post and requests its review, which schedules it as for a person', async () => {
+  const team = await createTeam(desk)
+  const key = desk.person({
+    organization: team.person.organization,
+    permissions: ['posts:read', 'posts:write'],
+    key: 'live',
+  })
+  const draft = { brandId: team.brand.id, provider: 'sandbox', text: 'By a program', status: 'draft' }
+  const planned = { ...draft, scheduledAt: inMinutes(60), requestReview: true }
+  const { body } = await key.fetch<Post>('POST /api/posts', planned)
+  expect(body).toMatchObject({ status: 'draft', reviewState: 'requested' })
+  expect((await decide(team.ben, body)).status).toBe(201)
+  const after = (await key.fetch<Post>(`GET /api/posts/${body.id}`)).body
+  expect(after).toMatchObject({ status: 'scheduled', scheduledAt: body.scheduledAt })
 })

@@ -82,6 +82,15 @@ test.each(Object.keys(callers).flatMap((caller) => Object.keys(ways).map((way) =
   },
 )
 
+test.each(Object.keys(callers))('SOC-49 draft is planned and its review requested by a %s', async (caller) => {
+  const id = await prepare('plan')
+  const send = Object.entries(callers).find(([name]) => name === caller)?.[1]
+  const at = '2099-06-02T07:00:00.000Z'
+  await send?.('updatePost', { id, status: 'draft', scheduledAt: at, requestReview: true })
+  const { status, scheduledAt, reviewState } = await world.ada.fetchJson<Post>(`GET /api/posts/${id}`)
+  expect({ status, scheduledAt, reviewState }).toEqual({ status: 'draft', scheduledAt: at, reviewState: 'requested' })
+})
+
 test('SOC-49 person can’t approve what their own agent wrote, however it was written', async () => {
   const agents = `/api/organizations/${world.ada.things.organizations}/agents`
   const agent = await world.ada.fetchJson<{ id: string }>(`POST ${agents}`, { name: 'Robot', role: 'editor' }, 201)

@@ -14,7 +14,7 @@ import {
   addDeadJobs,
   addDeadLetter,
   addEmail,
-  addPublicVideo,
+  addPublicVideos,
   addVideoUpload,
   addProviderEndpoint,
   addProviderEvent,
@@ -151,7 +151,7 @@ export async function buildWorld({
     Object.assign(things, await addSubscription({ handle, database, provided }, things.organizations))
     things.videos = await addVideo(owner, things.brands, { ...provided, database, now: () => new Date() })
   }
-  await addPublicVideo(database)
+  await addPublicVideos(database)
   await forgetProviderCalls(provided, database)
   for (const { things } of residents) things.workflowRunsToRetry = await addFailedRun(database, things.workflowRuns)
   for (const { owner, things } of residents) await addLaunch(database, things.organizations, owner.id)

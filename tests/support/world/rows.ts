@@ -92,13 +92,19 @@ export async function addVideoUpload(
   return id
 }
 
-/** A public video of the practice YouTube. */
-export async function addPublicVideo({ sql }: Sql): Promise<void> {
-  const metadata = sql.json({ snippet: { title: 'Autumn blend' }, status: { privacyStatus: 'public' } })
-  await sql`
-    INSERT INTO practice_video.videos (id, upload_id, project, account, metadata, content_type, length, created_at)
-    VALUES ('dQw4w9WgXcQ', 'none', '123456789012', 'someone-else',
-      ${metadata}, 'video/mp4', 1024, now() - interval '1 day')`
+/** Public videos of the practice YouTube: of another channel, and two of the one that callers with a user's token have. */
+export async function addPublicVideos({ sql }: Sql): Promise<void> {
+  const snippet = { title: 'Autumn blend', categoryId: '22' }
+  const metadata = sql.json({ snippet, status: { privacyStatus: 'public' } })
+  for (const [id, account] of [
+    ['dQw4w9WgXcQ', 'someone-else'],
+    ['own-video-1', 'ada'],
+    ['own-video-2', 'ada'],
+  ] as const)
+    await sql`
+      INSERT INTO practice_video.videos (id, upload_id, project, account, metadata, content_type, length, created_at)
+      VALUES (${id}, ${`upload of ${id}`}, '123456789012', ${account},
+        ${metadata}, 'video/mp4', 1024, now() - interval '1 day')`
 }
 
 /** An app of another developer in the registry, which no organization has. */

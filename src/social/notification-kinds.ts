@@ -57,6 +57,27 @@ export const accountKind = notificationKind({
   urgent: true,
 })
 
+export const accountEndingKind = notificationKind({
+  ...shared,
+  name: 'social.account_ending',
+  title: 'Sign-in of an account ends in a week',
+  detail: 'It can’t be renewed',
+  icon: 'plug',
+  permission: 'accounts:read',
+  defaults: byAll,
+})
+
+export const accountEndsTomorrowKind = notificationKind({
+  ...shared,
+  name: 'social.account_ends_tomorrow',
+  title: 'Sign-in of an account ends within a day',
+  detail: 'Posts to it fail then',
+  icon: 'plug',
+  permission: 'accounts:read',
+  defaults: byAll,
+  urgent: true,
+})
+
 export const reviewRequestedKind = notificationKind({
   ...shared,
   group: 'Review',
@@ -117,6 +138,8 @@ export const socialKinds = [
   commentFailedKind,
   unreadyPostKind,
   accountKind,
+  accountEndingKind,
+  accountEndsTomorrowKind,
   reviewRequestedKind,
   reviewDecidedKind,
   mentionedKind,

@@ -15,6 +15,7 @@ function assessWith(provider: Provider, scopes: string[]) {
     metadata: { username: 'acme', isSubscribed: false },
     scopes,
     expiresAt: null,
+    signInEndsAt: null,
     works: true,
   }
   return assess(

@@ -20,6 +20,10 @@ export const SocialTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
   expiresInSeconds: z.int().nullable().describe('0 when only the refresh token is still of use.'),
+  refreshEndsInSeconds: z
+    .int()
+    .nullish()
+    .describe('Until the refresh token ends; null or absent when the server doesn’t say.'),
   scope: z.string().nullable().describe('Null when the server doesn’t say.'),
 })
 export type SocialTokens = z.output<typeof SocialTokens>

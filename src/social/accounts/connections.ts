@@ -100,9 +100,14 @@ export async function connect(
   { db, actor, queue, secrets, now }: AccountCall & Pick<Call, 'secrets'>,
   { brandId, provider, account }: { brandId: string; provider: Provider; account: ConnectedAccount },
 ): Promise<Account> {
-  const { externalId, tokens, expiresInSeconds = null, ...rest } = account
-  const expiresAt = expiresInSeconds === null ? null : new Date(now().getTime() + expiresInSeconds * 1000)
-  const profile = { ...rest, expiresAt }
+  const { externalId, tokens, expiresInSeconds = null, signInEndsInSeconds = null, ...rest } = account
+  const afterSeconds = (seconds: number | null) =>
+    seconds === null ? null : new Date(now().getTime() + seconds * 1000)
+  const profile = {
+    ...rest,
+    expiresAt: afterSeconds(expiresInSeconds),
+    signInEndsAt: afterSeconds(signInEndsInSeconds),
+  }
   const own = { brandId, provider, externalId, ownerId: actor.principal.id }
   const before = await findOwn(db, own)
   const [{ id } = { id: '' }] = await db

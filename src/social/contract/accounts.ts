@@ -25,6 +25,9 @@ export const Connection = z.object({
   warning: z.string().nullable().describe('Why its posts are likely to fail, whatever they contain.'),
   scopes: z.array(z.string()),
   expiresAt: Timestamp.nullable(),
+  signInEndsAt: Timestamp.nullable().describe(
+    'When its tokens can’t be refreshed any more and it has to be connected again; null when that isn’t known.',
+  ),
   createdAt: Timestamp,
   scheduledPosts: z
     .int()

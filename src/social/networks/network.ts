@@ -143,6 +143,8 @@ export interface ConnectedAccount {
   tokens: Tokens
   /** Null or absent: until the network refuses them. */
   expiresInSeconds?: number | null
+  /** Until nothing renews its tokens any more; null or absent when the network doesn’t say. */
+  signInEndsInSeconds?: number | null
   scopes: string[]
 }
 
@@ -357,7 +359,7 @@ export type ReadBack =
 
 export type Renewal =
   /** `expiresInSeconds: 0`: the access token has expired, and the refresh token is still good. */
-  | { kind: 'renewed'; tokens: Tokens; expiresInSeconds?: number | null }
+  | { kind: 'renewed'; tokens: Tokens; expiresInSeconds?: number | null; signInEndsInSeconds?: number | null }
   /** Final: a person has to connect the account again. */
   | { kind: 'signed_out'; message: string }
   /** The network can't tell, or the gateway is unavailable; the tokens stay. */

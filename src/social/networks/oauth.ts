@@ -116,6 +116,7 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
       metadata: { ...profile.metadata, app: { clientId, organizationId, shared, mode } satisfies ConnectedApp },
       tokens: storedTokens({ ...tokens, accessToken: access }, { clientId, organizationId }),
       expiresInSeconds,
+      signInEndsInSeconds: endOf({ ...tokens, expiresInSeconds }),
       scopes: own,
     })
     if ('getAccount' in network) return connected(await network.getAccount(tokens.accessToken, { ...call, clientId }))
@@ -130,6 +131,10 @@ export const createAuthorization = (network: OAuthNetwork): Authorization => ({
     }
   },
 })
+
+/** Tokens without an end need no refresh token. */
+const endOf = ({ refreshToken, expiresInSeconds, refreshEndsInSeconds }: AppTokens): number | null =>
+  expiresInSeconds === null ? null : refreshToken === null ? expiresInSeconds : (refreshEndsInSeconds ?? null)
 
 /** All requested ones when the network doesn't say. */
 function grantedScopes({ scopes }: OAuthNetwork, { scope }: AppTokens): string[] {
@@ -193,6 +198,7 @@ export const createTokenCalls = ({ provider, name, revokes }: OAuthNetwork): Pic
         kind: 'renewed',
         tokens: storedTokens(tokens, { clientId, organizationId }),
         expiresInSeconds: renewed.expiresInSeconds,
+        signInEndsInSeconds: endOf({ ...renewed, refreshToken }),
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error

@@ -1,9 +1,10 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, lt, ne } from 'drizzle-orm'
 import type { Database } from '#lib/db.ts'
 import type { ActionButton } from '#lib/schema.ts'
 import { counted } from '#lib/text.ts'
 import { needsSignIn } from '../accounts/needs-sign-in.ts'
-import { accountKind } from '../notification-kinds.ts'
+import { accountEndingKind, accountEndsTomorrowKind, accountKind } from '../notification-kinds.ts'
+import { formatUtc } from '../publishing/rate-windows.ts'
 import { connections, posts } from '../schema.ts'
 import { failedPostsOf, type Subject, type WantedAction } from './subject.ts'
 
@@ -80,3 +81,49 @@ const reconnectButton = (account: Account, href: string): ActionButton => ({
     : { method: 'POST', href: `/api/accounts/${account.id}/reconnect` }),
   style: 'primary',
 })
+
+const day = 24 * 3_600_000
+/** How long before its end a sign-in that can’t be renewed raises an action, and an urgent one. */
+export const endingMs = { first: 7 * day, urgent: day }
+
+/** Active accounts whose sign-in ends soon; connecting them again gives them a new one. */
+export async function listEndingActions(tx: Database, subject: Subject, now: Date): Promise<WantedAction[]> {
+  const { brandId, brandName, network, provider } = subject
+  const accounts = await tx
+    .select({ id: connections.id, name: connections.name, endsAt: connections.signInEndsAt })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.brandId, brandId),
+        eq(connections.provider, provider),
+        eq(connections.active, true),
+        eq(connections.health, 'ok'),
+        lt(connections.signInEndsAt, new Date(now.getTime() + endingMs.first)),
+      ),
+    )
+    .orderBy(asc(connections.id))
+  return accounts.flatMap(({ id, name, endsAt }) => {
+    if (!endsAt) return []
+    const isUrgent = endsAt.getTime() <= now.getTime() + endingMs.urgent
+    const href = `/workspace/accounts/${id}`
+    return [
+      {
+        kind: isUrgent ? accountEndsTomorrowKind : accountEndingKind,
+        // Another cause, so that it is raised again.
+        key: `${isUrgent ? 'ends' : 'ending'}:${id}`,
+        title: `The sign-in of ${name} on ${network} ends soon`,
+        reason: `It ends on ${formatUtc(endsAt)} and can’t be renewed. Connect this account of ${brandName} again: posts to it fail from then on.`,
+        href,
+        actions: [
+          {
+            label: 'Connect again',
+            method: 'GET',
+            href: `/workspace/accounts?brandId=${brandId}`,
+            style: 'primary',
+          },
+          { label: 'See the account', method: 'GET', href },
+        ],
+      },
+    ]
+  })
+}

@@ -8,7 +8,7 @@ import { listCauses, raiseAction, resolveAction } from '#lib/raised-actions.ts'
 import { Provider } from '../contract.ts'
 import { networkOf } from '../networks/index.ts'
 import { brands } from '../schema.ts'
-import { listAccountActions } from './accounts.ts'
+import { listAccountActions, listEndingActions } from './accounts.ts'
 import { listCommentActions } from './failed-comments.ts'
 import { listPostActions } from './failed-posts.ts'
 import { causesOf, type Subject } from './subject.ts'
@@ -57,6 +57,7 @@ async function listWanted(tx: Database, known: Omit<Subject, 'network'>, now: Da
   const accounts = await listAccountActions(tx, subject)
   return [
     ...accounts,
+    ...(await listEndingActions(tx, subject, now)),
     ...(await listPostActions(tx, subject, { isSignedOut: accounts.length > 0 })),
     ...(await listCommentActions(tx, subject, { isSignedOut: accounts.length > 0 })),
     ...(await listUnreadyActions(tx, subject, now)),

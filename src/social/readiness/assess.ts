@@ -136,7 +136,8 @@ function placeReasons({ target }: PostFacts, { warningOf }: Network, { metadata 
   return warning ? [reason('warning', 'place_withdrawn', warning)] : []
 }
 
-function tokenReasons({ accountCheck, scheduledAt }: PostFacts, network: Network, account: Account): Reasons {
+function tokenReasons(facts: PostFacts, network: Network, account: Account): Reasons {
+  const { accountCheck, scheduledAt } = facts
   const { expiresAt, id, name } = account
   const href = `/workspace/accounts/${id}`
   const left = expiresAt === null ? Infinity : expiresAt.getTime() - scheduledAt.getTime()
@@ -144,7 +145,8 @@ function tokenReasons({ accountCheck, scheduledAt }: PostFacts, network: Network
   const withoutApp = `The app for ${network.name} is no longer set up, so the sign-in of ${name} can’t be refreshed. An operator has to store its credentials again.`
   if (accountCheck?.hasApp === false)
     return [reason(isRefreshed && left > marginMs ? 'warning' : 'problem', 'app_missing', withoutApp, href)]
-  if (isRefreshed || expiresAt === null || left > marginMs) return []
+  if (isRefreshed) return endReasons(facts, network, account)
+  if (expiresAt === null || left > marginMs) return []
   const when = formatUtc(expiresAt)
   if (left <= 0)
     return [
@@ -157,6 +159,13 @@ function tokenReasons({ accountCheck, scheduledAt }: PostFacts, network: Network
     ]
   const message = `The sign-in of ${name} expires on ${when}, soon after the post is due. Connect the account again.`
   return [reason('warning', 'sign_in_expires', message, href)]
+}
+
+/** Refresh tokens can have an end of their own. */
+function endReasons({ scheduledAt }: PostFacts, network: Network, { signInEndsAt, id, name }: Account): Reasons {
+  if (!signInEndsAt || signInEndsAt > scheduledAt) return []
+  const message = `The sign-in ends before this post is due: ${network.name} lets Atrium renew that of ${name} until ${formatUtc(signInEndsAt)}. Connect the account again.`
+  return [reason('problem', 'sign_in_ends', message, `/workspace/accounts/${id}`)]
 }
 
 function quotaReasons(

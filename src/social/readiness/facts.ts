@@ -12,6 +12,7 @@ const Account = z.object({
   metadata: z.record(z.string(), z.unknown()),
   scopes: z.array(z.string()),
   expiresAt: z.coerce.date().nullable(),
+  signInEndsAt: z.coerce.date().nullable(),
   works: z.boolean(),
 })
 
@@ -59,6 +60,7 @@ export async function readFacts(db: Database, ids: readonly string[]): Promise<P
       coalesce(k.missing_files, '[]') as "missingFiles", pause.scope as pause,
       case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name, 'externalId', c.external_id,
         'host', c.host, 'metadata', c.metadata, 'scopes', c.scopes, 'expiresAt', c.expires_at,
+        'signInEndsAt', c.sign_in_ends_at,
         'works', ${isWorking}) end as account,
       case when a.connection_id is not null then jsonb_build_object('checkedAt', a.checked_at, 'problem', a.problem,
         'quotaLeft', a.quota_left, 'quotaTotal', a.quota_total, 'isRefreshable', a.is_refreshable,

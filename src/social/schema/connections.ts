@@ -24,6 +24,8 @@ export const connections = social.table(
     sealedTokens: text(),
     scopes: text().array().notNull().default([]),
     expiresAt: time(),
+    /** When nothing renews the tokens any more; null when that isn’t known. */
+    signInEndsAt: time(),
     health: text().$type<'ok' | 'signed_out' | 'expired'>().notNull().default('ok'),
     renewalOwner: uuid(),
     renewalEndsAt: time(),
@@ -38,6 +40,9 @@ export const connections = social.table(
     index('connections_subjects')
       .using('gin', sql`(${table.metadata} -> 'subjects')`)
       .where(sql`${table.provider} = 'instagram'`),
+    index('connections_ending')
+      .on(table.signInEndsAt)
+      .where(sql`active and health = 'ok'`),
     check('connections_active', sql`${table.active} = (${table.deactivatedAt} is null)`),
   ],
 )

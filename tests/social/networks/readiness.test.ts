@@ -127,6 +127,23 @@ test('SOC-15 LinkedIn sign-in that can’t be renewed and ends before the post i
   expect(readiness?.reasons[1]?.message).toContain('until 1 October 2027')
 })
 
+test('SOC-15 post that is due after the refresh token ends is a problem', async () => {
+  const linkedin = startLinkedIn({ isPartner: true })
+  const site = await open({ provider: 'linkedin', counterpart: linkedin, app: linkedin.apps.member })
+  const member = linkedin.directory.member('Ada')
+  const target = await site.connect(member.id, (url) => linkedin.consent(url, member))
+  const day = 86_400_000
+  const within = await scheduleIn(site, target, {}, 200 * day)
+  const after = await scheduleIn(site, target, { text: 'After' }, 366 * day)
+  expect(codesOf(await checked(site, within.id))).not.toContain('sign_in_ends problem')
+  const { readiness } = await checked(site, after.id)
+  expect(readiness?.reasons[0]).toMatchObject({
+    code: 'sign_in_ends',
+    state: 'problem',
+    message: expect.stringContaining('The sign-in ends before this post is due'),
+  })
+})
+
 test('SOC-15 revoked access signs the account out at scheduling, while there is time, and reconnecting resolves it', async () => {
   const facebook = startFacebook()
   const site = await open({ provider: 'facebook', counterpart: facebook, app: facebook.app })

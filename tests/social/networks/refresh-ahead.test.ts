@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection, Post } from '#social/types'
 import { refreshLongLivedTokens, refreshTokensOfDuePosts } from '../../../src/social/accounts/tokens/refresh-ahead.ts'
 import { revokeForgotten } from '../../../src/social/accounts/tokens/revoke-deactivated.ts'
+import { raiseEnding } from '../../../src/social/raised/ending-accounts.ts'
+import { eventually } from '../../boot/program.ts'
+import { updateActions } from '../../../src/social/raised/update-actions.ts'
 import { startThreads, type ThreadsCounterpart } from '../../counterparts/threads/index.ts'
 import { startX, type XCounterpart } from '../../counterparts/x/index.ts'
 import { openWorld, type World } from '../../support/world.ts'
@@ -124,4 +127,30 @@ test('SOC-46 account that was deactivated before tokens were revoked is enqueued
   const enqueued = await world.database.sql<{ id: string }[]>`
     SELECT data ->> 'id' AS id FROM pgboss.job WHERE name = 'social.revoke-deactivated-account'`
   expect([...enqueued]).toEqual([{ id: onX.id }])
+})
+
+test('SOC-07 sign-in that can’t be renewed raises an action a week before its end, an urgent one a day before, until it is connected again', async () => {
+  await world.provided.queue.work([updateActions], world.provided, () => new Date())
+  const { account, id } = await connectThreads('ending')
+  const endIn = (seconds: number) =>
+    world.database
+      .sql`UPDATE social.connections SET sign_in_ends_at = now() + ${seconds} * interval '1 second' WHERE id = ${id}`
+  const kinds = async () => {
+    const rows = await world.database.sql<{ kind: string }[]>`SELECT kind FROM platform.raised_actions
+      WHERE resolved_at IS NULL AND href = ${`/workspace/accounts/${id}`}`
+    return rows.map(({ kind }) => kind).join()
+  }
+  const raises = async (wanted: string) => {
+    await raiseEnding.run(work())
+    return eventually(async () => (await kinds()) === wanted)
+  }
+  await endIn(8 * day)
+  expect(await raises('')).toBe(true)
+  await endIn(6 * day)
+  expect(await raises('social.account_ending')).toBe(true)
+  await endIn(day / 2)
+  expect(await raises('social.account_ends_tomorrow')).toBe(true)
+  expect((await world.ada.fetchJson<Connection>(`GET /api/accounts/${id}`)).signInEndsAt).not.toBeNull()
+  await finish('threads', (url) => threads.consent(url, account), account.id)
+  expect(await eventually(async () => (await kinds()) === '')).toBe(true)
 })

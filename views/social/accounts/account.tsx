@@ -225,7 +225,7 @@ const Posts = ({ title, posts, place }: Pick<AccountProps, 'place'> & { title: s
   )
 
 const Facts = ({ account }: AccountProps) => {
-  const { brandName, provider, ownerId, ownerName, createdAt, brandTimeZone, limits } = account
+  const { brandName, provider, ownerId, ownerName, createdAt, signInEndsAt, brandTimeZone, limits } = account
   const places = { Pages: account.pages, Groups: account.groups, Organizations: account.organizations }
   return (
     <dl class="facts">
@@ -242,6 +242,14 @@ const Facts = ({ account }: AccountProps) => {
           <Time at={createdAt} zone={brandTimeZone} form="day" />
         </span>
       </dd>
+      {signInEndsAt ? (
+        <>
+          <dt>Sign-in ends</dt>
+          <dd>
+            <Time at={signInEndsAt} zone={brandTimeZone} form="day" />
+          </dd>
+        </>
+      ) : null}
       {limits ? (
         <>
           <dt>Allows</dt>

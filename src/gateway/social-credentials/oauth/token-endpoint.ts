@@ -86,6 +86,9 @@ const Tokens = z.object({
   access_token: Token,
   refresh_token: Token.nullish().catch(null),
   expires_in: TokenSeconds.nullish().catch(null),
+  // Of LinkedIn and Google, and of TikTok.
+  refresh_token_expires_in: TokenSeconds.nullish().catch(null),
+  refresh_expires_in: TokenSeconds.nullish().catch(null),
   scope: Scopes.nullish().catch(null),
   permissions: Scopes.nullish().catch(null),
 })
@@ -97,7 +100,13 @@ export async function readTokens(provider: OAuthProvider, response: Response): P
   const tokens = TokenResponse.safeParse(await response.json().catch(() => null))
   if (!tokens.success) throw networkFailed(provider, response.status)
   const { access_token: accessToken, refresh_token: refreshToken = null, scope, permissions, ...rest } = tokens.data
-  return { accessToken, refreshToken, expiresInSeconds: rest.expires_in ?? null, scope: scope ?? permissions ?? null }
+  return {
+    accessToken,
+    refreshToken,
+    expiresInSeconds: rest.expires_in ?? null,
+    refreshEndsInSeconds: rest.refresh_token_expires_in ?? rest.refresh_expires_in ?? null,
+    scope: scope ?? permissions ?? null,
+  }
 }
 
 export const refreshRefused = (provider: OAuthProvider): Problem =>

@@ -20,6 +20,7 @@ const ConnectedAccount = z.object({
   metadata: z.record(z.string(), z.unknown()),
   tokens: z.record(z.string(), z.string()),
   expiresInSeconds: z.number().nullish(),
+  signInEndsInSeconds: z.number().nullish(),
   scopes: z.array(z.string()),
 })
 /** Marked, so that a consent that is still pending isn’t taken for one. */

@@ -152,10 +152,12 @@ async function settleRenewal(
   const set = (change: PgUpdateSetSource<typeof connections>) =>
     tx.update(connections).set(change).where(eq(connections.id, connectionId))
   if (renewal.kind === 'renewed' && !isReplaced) {
-    const { expiresInSeconds: seconds = null } = renewal
-    const expiresAt = seconds === null ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`
+    const { expiresInSeconds = null, signInEndsInSeconds } = renewal
+    const expiresAt = afterSeconds(expiresInSeconds)
+    // Networks that say no other end when they refresh keep the first.
+    const end = typeof signInEndsInSeconds === 'number' && { signInEndsAt: afterSeconds(signInEndsInSeconds) }
     const sealedTokens = sealTokens(secrets, connectionId, renewal.tokens)
-    await set({ ...ended, health: 'ok', sealedTokens, expiresAt })
+    await set({ ...ended, health: 'ok', sealedTokens, expiresAt, ...end })
     await recordAccountEvent(tx, row, { kind: 'refreshed' })
     if (row.health !== 'ok') {
       await reportAccounts(tx, emitting, eq(connections.id, connectionId))
@@ -175,6 +177,9 @@ async function settleRenewal(
   }
   return isReplaced ? { kind: 'renewed', tokens } : renewal
 }
+
+const afterSeconds = (seconds: number | null) =>
+  seconds === null ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`
 
 /** Its owner removed the app at the network (SOC-09): there are no other tokens, and what a renewal got is worthless. */
 const haveBeenDestroyed = ({ sealedTokens }: Pick<ConnectionRow, 'sealedTokens'>, { tokens }: Account): boolean =>

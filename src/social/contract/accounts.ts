@@ -26,7 +26,7 @@ export const Connection = z.object({
   scopes: z.array(z.string()),
   expiresAt: Timestamp.nullable(),
   signInEndsAt: Timestamp.nullable().describe(
-    'When its tokens can’t be refreshed any more and it has to be connected again; null when that isn’t known.',
+    'When its tokens can no longer be refreshed and it has to be connected again; null when that isn’t known.',
   ),
   createdAt: Timestamp,
   scheduledPosts: z

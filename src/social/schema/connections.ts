@@ -24,7 +24,7 @@ export const connections = social.table(
     sealedTokens: text(),
     scopes: text().array().notNull().default([]),
     expiresAt: time(),
-    /** When nothing renews the tokens any more; null when that isn’t known. */
+    /** When nothing renews the tokens from then on; null when that isn’t known. */
     signInEndsAt: time(),
     health: text().$type<'ok' | 'signed_out' | 'expired'>().notNull().default('ok'),
     renewalOwner: uuid(),

@@ -183,3 +183,21 @@ test('SOC-40 API key plans a post and requests its review, which schedules it as
   const after = (await key.fetch<Post>(`GET /api/posts/${body.id}`)).body
   expect(after).toMatchObject({ status: 'scheduled', scheduledAt: body.scheduledAt })
 })
+
+test.each(['0001-01-01T00:00', '1969-12-30T09:00'])(
+  'SOC-10 planned time %s, before the times that can be stored, is 422',
+  async (scheduledAt) => {
+    const refused = await ada.write<ProblemBody>({ status: 'draft', scheduledAt, timeZone: 'Asia/Tokyo' })
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'scheduledAt'])
+  },
+)
+
+test('SOC-34 moving a planned part of a thread gives parts without a time none', async () => {
+  const thread = await ada.write<{ items: Post[] }>({ text: undefined, thread: [{ text: 'One' }, { text: 'Two' }] })
+  const [one, two] = thread.body.items
+  await ada.change(one?.id ?? '', { status: 'draft', scheduledAt: inMinutes(60) })
+  const moved = await ada.person.fetch(`PATCH /api/calendar/${one?.id}`, { scheduledAt: inMinutes(120) })
+  expect(moved.status).toBe(200)
+  const read = await ada.person.fetch<Post>(`GET /api/posts/${two?.id}`)
+  expect(read.body).toMatchObject({ status: 'draft', scheduledAt: null })
+})

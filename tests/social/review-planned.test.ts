@@ -105,6 +105,35 @@ test('SOC-32 moved time doesn’t void an approval, and a draft that no one aske
   expect(review).toMatchObject({ state: 'approved', missing: 0 })
 })
 
+test('SOC-32 request for a review of an approved draft schedules it for its time, also when both come with an edit', async () => {
+  const early = await plan('early', hour, { requestReview: undefined })
+  await decide(early.id)
+  await ada.call('POST', `/api/posts/${early.id}/review-requests`, {}, 201)
+  expect(await read(early.id)).toMatchObject({ status: 'scheduled', scheduledAt: early.scheduledAt })
+  const timeless = await plan('timeless', hour, { scheduledAt: undefined })
+  await decide(timeless.id)
+  expect(await read(timeless.id)).toMatchObject({ status: 'draft', reviewState: 'approved' })
+  const edit = { status: 'draft', scheduledAt: inMs(hour), requestReview: true }
+  expect(await ada.call<Post>('PUT', `/api/posts/${timeless.id}`, edit)).toMatchObject({ status: 'scheduled' })
+})
+
+test('SOC-32 thread of which some parts have no time stays an approved draft, whichever is approved last', async () => {
+  for (const last of [0, 1]) {
+    const thread = [{ text: 'One' }, { text: 'Two' }]
+    const draft = { brandId: ada.brandId, provider: 'sandbox', thread, status: 'draft', requestReview: true }
+    const { items } = await ada.call<{ items: Post[] }>('POST', '/api/posts', draft, 201)
+    await ada.call('PUT', `/api/posts/${items[0]?.id}`, { status: 'draft', scheduledAt: inMs(hour) })
+    await decide(items[1 - last]?.id ?? '')
+    const response = await fetch(`${ada.url}/api/posts/${items[last]?.id}/reviews`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.token}`, 'hx-request': 'true', accept: 'text/html' },
+      body: new URLSearchParams({ decision: 'approve' }),
+    })
+    expect(JSON.stringify([...response.headers])).toContain('some parts of its thread have no time')
+    for (const { id } of items) expect(await read(id)).toMatchObject({ status: 'draft', reviewState: 'approved' })
+  }
+})
+
 test('SOC-32 post without a requirement of approvals is only scheduled by a person', async () => {
   await requireApprovals(0)
   const { id } = await plan('voluntary', hour)

@@ -132,10 +132,22 @@ export function keepText(owner, fieldId, text) {
 }
 
 /** @param {string} owner @param {string} fieldId */
-export const keptText = (owner, fieldId) => sessionStorage.getItem(textKeyOf(owner, fieldId)) ?? ''
+export function keptText(owner, fieldId) {
+  try {
+    return sessionStorage.getItem(textKeyOf(owner, fieldId)) ?? ''
+  } catch {
+    return ''
+  }
+}
 
 /** @param {string} [personId] */
-const textKeys = (personId = '') => Object.keys(sessionStorage).filter((key) => key.startsWith(textPrefix + personId))
+function textKeys(personId = '') {
+  try {
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(textPrefix + personId))
+  } catch {
+    return []
+  }
+}
 
 /** @param {string} [personId] */
 export const hasTexts = (personId) => personId !== undefined && textKeys(personId).length > 0

@@ -68,15 +68,17 @@ function newTime({ scheduledAt: before }: PostRow, input: PostMove, zone: string
 const inZone = (at: Date, zone: string): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
 
-/** Parts in the same state, and after a failed one those that wait for it. */
-async function listParts(db: Database, { id, threadId, status }: PostRow): Promise<PostRow[]> {
+/** Parts in the same state, and after a failed one those that wait for it. With a planned draft only other planned ones. */
+async function listParts(db: Database, post: PostRow): Promise<PostRow[]> {
+  const { id, threadId, status } = post
   if (!threadId) return []
   const others = await db
     .select()
     .from(posts)
     .where(and(eq(posts.threadId, threadId), ne(posts.id, id)))
     .orderBy(asc(posts.position))
-  return others.filter((part) => part.status === status || (status === 'failed' && part.status === 'scheduled'))
+  const isAlike = isPlannedDraft(post) ? isPlannedDraft : (part: PostRow) => part.status === status
+  return others.filter((part) => isAlike(part) || (status === 'failed' && part.status === 'scheduled'))
 }
 
 /** By the same wall time as the moved one, so that the parts stay apart as they were across daylight-saving changes. */

@@ -47,8 +47,8 @@ export function publishingTime(when: GivenTime | 'now', timeZone: string, now: D
 export function plannedTime(when: GivenTime, timeZone: string, path = 'scheduledAt'): Date {
   if (!(when instanceof Date)) requireExistingTime(when.local, timeZone, path)
   const at = when instanceof Date ? when : wallTime(when.local, timeZone)
-  if (at.getUTCFullYear() <= 9999) return at
-  throw invalid([{ path, message: 'Choose a time before the year 10000.' }])
+  if (at.getUTCFullYear() >= 1970 && at.getUTCFullYear() <= 9999) return at
+  throw invalid([{ path, message: 'Choose a time between the years 1970 and 9999.' }])
 }
 
 /** @throws {Problem} 422 for a wall time that a daylight-saving change skips */

@@ -67,7 +67,7 @@ export const updatePost = operation({
     const post = await editTogether(call, await expecting(call, call.input.id))
     const leavesPage = comesFrom(call, `${addressOf(post)}/edit`)
     return versioned(post, {
-      toast: leavesPage || call.input.also?.length ? savedText(call.input) : toastOf(call.input),
+      toast: leavesPage || call.input.also?.length ? savedText(call.input, post) : toastOf(call.input),
       leavesPage,
     })
   },
@@ -272,8 +272,11 @@ const leftText = (action: PostBulkChange['action'], { items, failed }: BulkResul
 const describeBulk = (action: PostBulkChange['action'], count: number): string =>
   `${count === 1 ? '1 post' : `${count} posts`} ${bulkWords[action]}`
 
-const savedText = ({ also = [], requestReview }: PostEdit): string =>
-  `${also.length > 0 ? `${also.length + 1} posts saved` : 'Saved'}${requestReview ? ', review requested' : ''}`
+/** An approved post that gets a time with its request is scheduled at once. */
+function savedText({ also = [], requestReview }: PostEdit, { status }: { status: string }): string {
+  const requested = status === 'scheduled' ? ', and scheduled as it is already approved' : ', review requested'
+  return `${also.length > 0 ? `${also.length + 1} posts saved` : 'Saved'}${requestReview ? requested : ''}`
+}
 
 const toastOf = ({ status, text, scheduledAt }: PostEdit): string =>
   status === 'draft' && scheduledAt

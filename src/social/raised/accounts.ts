@@ -104,6 +104,7 @@ export async function listEndingActions(tx: Database, subject: Subject, now: Dat
     .orderBy(asc(connections.id))
   return accounts.flatMap(({ id, name, endsAt }) => {
     if (!endsAt) return []
+    const hasEnded = endsAt.getTime() <= now.getTime()
     const isUrgent = endsAt.getTime() <= now.getTime() + endingMs.urgent
     const href = `/workspace/accounts/${id}`
     return [
@@ -111,8 +112,10 @@ export async function listEndingActions(tx: Database, subject: Subject, now: Dat
         kind: isUrgent ? accountEndsTomorrowKind : accountEndingKind,
         // Another cause, so that it is raised again.
         key: `${isUrgent ? 'ends' : 'ending'}:${id}`,
-        title: `The sign-in of ${name} on ${network} ends soon`,
-        reason: `It ends on ${formatUtc(endsAt)} and can’t be renewed. Connect this account of ${brandName} again: posts to it fail from then on.`,
+        title: `The sign-in of ${name} on ${network} ${hasEnded ? 'has ended' : 'ends soon'}`,
+        reason: hasEnded
+          ? `It ended on ${formatUtc(endsAt)} and can’t be renewed. Connect this account of ${brandName} again: posts to it fail.`
+          : `It ends on ${formatUtc(endsAt)} and can’t be renewed. Connect this account of ${brandName} again: posts to it fail from then on.`,
         href,
         actions: [
           {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { transact, type Database } from '#lib/db.ts'
 import { conflict } from '#lib/errors.ts'
 import { Id } from '#lib/ids.ts'
 import { operation } from '#lib/operation.ts'
@@ -25,7 +26,7 @@ export const checkPostReadiness = operation({
   run: async (call) => {
     const { db, actor, input } = call
     const { id } = await posts.get(db, actor, input.id)
-    const database = { db, transaction: db.transaction.bind(db) }
+    const database = { db, transaction: <Result,>(work: (tx: Database) => Promise<Result>) => transact(db, work) }
     const checked = await checkPosts({ ...call, database }, { ids: [id], isFinal: false, maxAgeMs })
     if (checked === 0) throw conflict('not_scheduled', 'Only posts that are scheduled for later are checked.')
     return reply(200, await readPostDetails(call, id), { next: `/workspace/posts/${id}`, toast: 'Checked' })

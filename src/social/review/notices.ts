@@ -18,7 +18,7 @@ export async function announceDecision(
   { review, post, plan }: { review: ReviewRow; post: PostRow; plan: PlanOutcome },
 ): Promise<void> {
   const brand = await readBrand(tx, post.brandId)
-  const needsTime = plan === 'passed' || plan === 'refused'
+  const needsTime = plan === 'incomplete' || plan === 'passed' || plan === 'refused'
   const people = new Set([post.authorId, ...(post.reviewRequestedBy ? [post.reviewRequestedBy] : [])])
   for (const personId of people)
     if (personId !== review.userId)
@@ -50,6 +50,7 @@ function titleOf({ review, plan }: { review: ReviewRow; plan: PlanOutcome }, bra
 }
 
 function describePlan({ scheduledAt }: PostRow, plan: NonNullable<PlanOutcome>, zone: string): string {
+  if (plan === 'incomplete') return 'Some parts of its thread have no time: choose one for each.'
   if (plan === 'refused') return 'Its network doesn’t take it as it is: open the post, then schedule it.'
   if (!scheduledAt || plan === 'passed') return 'Its planned time has passed: choose a new one.'
   return `It will be published on ${timeText(scheduledAt, zone, 'full')}.`

@@ -11,6 +11,7 @@ import { brands, posts } from '../schema.ts'
 import { enqueueReviewActions } from './actions.ts'
 import { policyOf } from './policy.ts'
 import { stateColumns } from './decide.ts'
+import { lockWithThreads } from './lock-posts.ts'
 import { listOpen, reviewStatusOf } from './review-status.ts'
 import { schedulePlanned } from './schedule-planned.ts'
 
@@ -62,6 +63,7 @@ const lockBatch = (tx: Database, { brandId, after }: Batch) =>
 async function recheckBatch(tx: Database, work: JobDependencies, { brandId, after }: Batch): Promise<string | null> {
   const [brand] = await tx.select({ policy: brands.reviewPolicy }).from(brands).where(eq(brands.id, brandId))
   const rows = await lockBatch(tx, { brandId, after })
+  await lockWithThreads(tx, rows)
   const ids = rows.map(({ id }) => id)
   const open = Map.groupBy(ids.length > 0 ? await listOpen(tx, ids) : [], ({ postId }) => postId)
   const changed: string[] = []

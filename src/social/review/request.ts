@@ -1,4 +1,4 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Actor } from '#lib/actor.ts'
 import { recordChange } from '#lib/audit.ts'
 import { conflict } from '#lib/errors.ts'
@@ -11,6 +11,8 @@ import { posts } from '../schema.ts'
 import { enqueueReviewActions } from './actions.ts'
 import { requireReviewable } from './decide.ts'
 import { lockPosts } from './lock-posts.ts'
+import { readReviewStatus } from './review-status.ts'
+import { schedulePlanned } from './schedule-planned.ts'
 
 /** The columns of a post whose review is requested. */
 export const asRequested = ({ principal }: Actor) => ({
@@ -32,7 +34,8 @@ export async function lockTogether({ db, actor }: ChangeCall, id: string): Promi
 }
 
 /**
- * Requests a review of a post and of the unpublished others of its thread and submission. Repeatable.
+ * Requests a review of a post and of the unpublished others of its thread and submission. Repeatable. Those that are already
+ * approved are scheduled for their planned time.
  * @throws {Problem} 404; 409 `not_reviewable` and `changes_requested`
  */
 export async function requestReview(call: ChangeCall, id: string): Promise<PostRow> {
@@ -63,7 +66,20 @@ export async function requestReview(call: ChangeCall, id: string): Promise<PostR
     requested.map((one) => ({ ...one, dueAt: null })),
   )
   await announceRequests(call, requested)
-  return requested.find((one) => one.id === id) ?? post
+  if (requested.length > 0) return requested.find((one) => one.id === id) ?? post
+  await scheduleApproved(call, post)
+  return lockPost(db, actor, id)
+}
+
+/** Approved before anyone requested it, or before they had a time. */
+async function scheduleApproved(call: ChangeCall, post: PostRow): Promise<void> {
+  const { db, actor } = call
+  const isPlanned = and(eq(posts.status, 'draft'), eq(posts.reviewState, 'approved'), isNotNull(posts.scheduledAt))
+  const ofTogether = and(isTogether(actor, post), isPlanned)
+  for (const { id } of await db.select({ id: posts.id }).from(posts).where(ofTogether).orderBy(asc(posts.id))) {
+    const draft = await lockPost(db, actor, id)
+    await schedulePlanned(call, { reviewState: 'requested' }, draft, await readReviewStatus(db, draft))
+  }
 }
 
 /** The post, its thread and its submission, on networks that the actor can use. */

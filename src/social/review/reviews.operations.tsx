@@ -87,6 +87,7 @@ export const createPostReview = operation({
 const approvalToasts = {
   none: 'Approved',
   scheduled: 'Approved and scheduled',
+  incomplete: 'Approved, but not scheduled: some parts of its thread have no time.',
   passed: 'Approved. Its planned time has passed, so it needs a new one.',
   refused: 'Approved, but not scheduled: its network doesn’t take it as it is.',
 }
@@ -101,9 +102,12 @@ export const requestPostReview = operation({
   creates: true,
   problems: { test_key_not_allowed: 403, not_reviewable: 409, changes_requested: 409, publishing_in_progress: 409 },
   run: async (call) => {
-    const { id } = await requestReview(call, call.input.id)
+    const { id, status } = await requestReview(call, call.input.id)
     const reviews = await readReviews(call, { id, limit: 20 })
-    return reply(201, reviews, { next: pageOf(id), toast: 'Review requested' })
+    return reply(201, reviews, {
+      next: pageOf(id),
+      toast: status === 'scheduled' ? 'Already approved: scheduled' : 'Review requested',
+    })
   },
   view: () => <></>,
 })

@@ -13,8 +13,11 @@ import type { ReviewStatus } from './review-status.ts'
 type PostRow = typeof posts.$inferSelect
 export type PlanCall = Pick<Call, 'db' | 'events' | 'queue' | 'now' | 'config'>
 
-/** What became of the planned time of a draft whose last approval arrived; null where nothing was planned or is missing. */
-export type PlanOutcome = 'scheduled' | 'passed' | 'refused' | null
+/**
+ * What became of the planned time of a draft whose last approval arrived; null where nothing was planned or is missing, and
+ * `incomplete` for a thread of which some parts have no time.
+ */
+export type PlanOutcome = 'scheduled' | 'incomplete' | 'passed' | 'refused' | null
 
 interface Planned {
   post: PostRow
@@ -34,11 +37,13 @@ export async function schedulePlanned(
   const isComplete = needed > 0 && missing === 0 && post.reviewState === 'approved'
   // A draft whose review no one requested isn't finished.
   const wasRequested = before.reviewState === 'requested' || before.reviewState === 'changes_requested'
-  if (!isComplete || !wasRequested || post.status !== 'draft' || !post.scheduledAt) return { post, outcome: null }
+  if (!isComplete || !wasRequested || post.status !== 'draft') return { post, outcome: null }
   const drafts = [post, ...(await listOtherDrafts(call.db, post))]
-  if (drafts.some(({ reviewState }) => reviewState !== 'approved')) return { post, outcome: null }
+  const isPlanned = drafts.some(({ scheduledAt }) => scheduledAt !== null)
+  if (!isPlanned || drafts.some(({ reviewState }) => reviewState !== 'approved')) return { post, outcome: null }
+  if (drafts.some(({ scheduledAt }) => scheduledAt === null)) return { post, outcome: 'incomplete' }
   const now = await databaseTime(call.db)
-  if (drafts.some(({ scheduledAt }) => scheduledAt === null || scheduledAt <= now)) return { post, outcome: 'passed' }
+  if (drafts.some(({ scheduledAt }) => scheduledAt !== null && scheduledAt <= now)) return { post, outcome: 'passed' }
   for (const draft of drafts)
     if ((await validateForNetwork(call, draft)).length > 0) return { post, outcome: 'refused' }
   const scheduled = []
@@ -61,7 +66,7 @@ async function schedule(call: PlanCall, draft: PostRow): Promise<PostRow> {
   const [saved] = await db
     .update(posts)
     .set({ ...asScheduled(draft.scheduledAt ?? call.now()), formerScheduledAt: null, ...nextVersion(null) })
-    .where(eq(posts.id, draft.id))
+    .where(and(eq(posts.id, draft.id), eq(posts.version, draft.version)))
     .returning()
   if (!saved) throw new Error('A held post was not found')
   const [brand] = await db.select().from(brands).where(eq(brands.id, saved.brandId))

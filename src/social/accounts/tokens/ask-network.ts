@@ -1,4 +1,5 @@
 import type { Call } from '#lib/call.ts'
+import { transact } from '#lib/db.ts'
 import { openAccount, renewTokens, type ConnectionRow } from './tokens.ts'
 import type { Account, CallWithVideo, Network, Unauthorized } from '../../networks/network.ts'
 import { outsideOf } from '../../networks/outside.ts'
@@ -33,7 +34,7 @@ export async function askNetwork<Outcome extends { kind: string }>(
   if (!isUnauthorized(first)) return first
   const renewal = await renewTokens({
     emitting: call,
-    database: call.db,
+    database: { transaction: (work) => transact(call.db, work) },
     secrets,
     credentials: call.gateway.social,
     outside,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Call } from '#lib/call.ts'
+import { transact } from '#lib/db.ts'
 import { conflict, notFound, Problem } from '#lib/errors.ts'
 import type { Provider } from '../../contract.ts'
 import { networkOf } from '../../networks/index.ts'
@@ -33,7 +34,7 @@ export async function refreshAccount(
     return { refreshed: false, expiresAt: row.expiresAt }
   const renewal = await renewTokens({
     emitting: call,
-    database: db,
+    database: { transaction: (work) => transact(db, work) },
     secrets,
     credentials: gateway.social,
     outside: outsideOf(config, request.url.origin, outbound),

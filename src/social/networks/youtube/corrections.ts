@@ -12,7 +12,7 @@ import type {
   Unclear,
 } from '../network.ts'
 import { commentScope } from './comments.ts'
-import { interpretProblem, name, refuse, userOf } from './gateway.ts'
+import { interpretProblem, name, reasonOf, refuse, userOf } from './gateway.ts'
 
 // Both need `youtube.force-ssl`, which people grant when they let Atrium write first comments.
 
@@ -63,6 +63,8 @@ function interpretFailure(error: unknown): Refusal | Unauthorized | Unclear {
   }
   if (error.code === 'provider_permission_missing') return refuse('permission_missing', missingPermission)
   if (error.code === 'not_found') return refuse('post_missing', 'The video is no longer on YouTube.')
+  if (reasonOf(error) === 'forbidden')
+    return refuse('action_blocked', 'YouTube doesn’t let this channel change the video. Check it in YouTube Studio.')
   if (error.status >= 500) return lost(`${name} has a temporary fault.`)
   const outcome = interpretProblem(error)
   return outcome.kind === 'waiting' ? lost('The provider gateway isn’t available.') : outcome

@@ -2,34 +2,46 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Connection } from '#social/types'
 import { startX, type Account, type XCounterpart } from '../../counterparts/x/index.ts'
 import { openWorld, type Caller, type World } from '../../support/world.ts'
+import { startYouTube, type YouTubeCounterpart } from '../../counterparts/youtube/index.ts'
 import { networkEnv } from './support/origins.ts'
 
 let world: World
 let x: XCounterpart
+let youtube: YouTubeCounterpart
 
 beforeAll(async () => {
   x = startX({ redirectUris: ['http://localhost/workspace/accounts/callback/x'] })
-  world = await openWorld({ env: networkEnv({ x }) })
-  const { clientId, clientSecret } = x.app
-  await world.ada.fetchJson('PUT /api/credentials/x', { label: 'main', secret: { clientId, clientSecret } })
+  youtube = startYouTube({ redirectUris: ['http://localhost/workspace/accounts/callback/youtube'] })
+  world = await openWorld({ env: networkEnv({ x, youtube }) })
+  for (const [provider, { clientId, clientSecret }] of [
+    ['x', x.app],
+    ['youtube', youtube.app],
+  ] as const)
+    await world.ada.fetchJson(`PUT /api/credentials/${provider}`, { label: 'main', secret: { clientId, clientSecret } })
 })
 afterAll(async () => {
-  await x.stop()
+  await Promise.all([x.stop(), youtube.stop()])
   await world.close()
 })
 
 async function connect(username: string): Promise<{ id: string; account: Account }> {
   const account = x.account(username)
+  return { id: await connectTo('x', account.id, (url) => x.consent(url, account)), account }
+}
+
+async function connectTo(provider: 'x' | 'youtube', accountId: string, consent: (url: string) => string) {
   const brandId = world.ada.things.brands
   const started = await world.ada.fetchJson<{ authorizeUrl: string }>(
-    'POST /api/integrations/x/connect',
+    `POST /api/integrations/${provider}/connect`,
     { brandId },
     201,
   )
-  const { pathname, search } = new URL(x.consent(started.authorizeUrl, account))
+  const { pathname, search } = new URL(consent(started.authorizeUrl))
   await world.ada.fetch(`GET ${pathname}${search}`, undefined, { accept: 'text/html' })
-  const { items } = await world.ada.fetchJson<{ items: Connection[] }>('GET /api/accounts?provider=x&limit=100')
-  return { id: items.find((item) => item.account.id === account.id)?.id ?? '', account }
+  const { items } = await world.ada.fetchJson<{ items: Connection[] }>(
+    `GET /api/accounts?provider=${provider}&limit=100`,
+  )
+  return items.find((item) => item.account.id === accountId)?.id ?? ''
 }
 
 const expireIn = (id: string, seconds: number) =>
@@ -53,6 +65,22 @@ test('SOC-07 ten services that need a token refresh it once', async () => {
   const { refreshed, expiresAt } = (await refresh(id)).body
   expect([refreshed, Date.parse(String(expiresAt)) - Date.now() > 7_000_000]).toEqual([false, true])
   expect(tokenRequests()).toBe(before + 1)
+})
+
+test('SOC-07 token of YouTube is refreshed once for ten services, each time with the same refresh token', async () => {
+  const channel = youtube.channel('ten')
+  const id = await connectTo('youtube', channel.id, (url) => youtube.consent(url, channel))
+  const requests = () => youtube.callsOf('oauth POST /token').length
+  for (const _ of [1, 2]) {
+    await expireIn(id, 30)
+    const before = requests()
+    const responses = await Promise.all(Array.from({ length: 10 }, () => refresh(id)))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect(requests()).toBe(before + 1)
+  }
+  youtube.grants.revoke(channel.id)
+  await expireIn(id, 30)
+  expect(await refresh(id)).toMatchObject({ status: 409, body: { code: 'signed_out' } })
 })
 
 test('SOC-07 refresh is only accepted from services', async () => {

@@ -4,6 +4,7 @@ import { isSettled } from '../../support/publisher.ts'
 import { testOAuth } from './support/oauth.ts'
 import { failed, publishedOnce, signedOut, testOutcomes, throttledFor } from './support/outcomes.ts'
 import { openNetworkSite, type NetworkSite } from './support/site.ts'
+import { hasFfmpeg, uploadVideo } from './support/upload.ts'
 
 let threads: ThreadsCounterpart
 let site: NetworkSite
@@ -44,6 +45,17 @@ test('SOC-06 text with a link is published and found at its link', async () => {
   expect(shown).toMatchObject({ text: 'Grüße 👋 https://example.com/a?b=c', kind: 'TEXT', replyTo: null })
   const permalink = `https://www.threads.net/@${account.account.username}/post/${shown?.shortcode}`
   expect(post).toMatchObject({ status: 'published', platformPostId: shown?.id, permalink })
+})
+
+test.skipIf(!hasFfmpeg)('SOC-06 video is a post, and beside an image part of a carousel', async () => {
+  const account = await connect()
+  const clip = { mediaId: (await uploadVideo(site.ada)).id, alt: 'A clip' }
+  for (const media of [[clip], [clip, await site.image('A red square')]])
+    expect(await site.publish(account, { text: 'Watch', media })).toMatchObject({ status: 'published' })
+  const [video, carousel] = threads.posts(account.account)
+  expect([video?.kind, video?.media[0]?.alt]).toEqual(['VIDEO', 'A clip'])
+  expect(carousel?.media.map(({ alt }) => alt)).toEqual(['A clip', 'A red square'])
+  expect((await fetch(video?.media[0]?.url ?? '')).headers.get('content-type')).toBe('video/mp4')
 })
 
 test('SOC-14 link preview is the attached link of a text', async () => {

@@ -50,7 +50,11 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
     correct: false,
   }
   expect(post.can).toEqual(draft)
-  expect(post).toMatchObject({ firstComments: 'allowed', firstCommentStatus: null })
+  expect(post).toMatchObject({
+    firstComments: 'allowed',
+    firstCommentStatus: null,
+    approvals: { needed: 0, missing: 0 },
+  })
   const {
     characters: _,
     limits: __,
@@ -59,6 +63,7 @@ test('SOC-11 post in the API has the names of its brand, account and author, and
     firstCommentStatus: _____,
     correctionNote: ______,
     linkPreviewImage: _______,
+    approvals: ________,
     ...listed
   } = post
   const { items, can } = await world.ada.fetchJson<PostList>('GET /api/posts?limit=100')

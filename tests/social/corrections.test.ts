@@ -117,6 +117,23 @@ test('SOC-48 correction is refused with a code when the network of the post take
   expect([read.can.correct, read.correctionNote]).toEqual([false, null])
 })
 
+test('SOC-48 post on Instagram, Threads or TikTok is not deletable: no menu offers it, and the API says where to delete it', async () => {
+  const post = await publish('not-deletable')
+  const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/html' }
+  const menu = async () => (await fetch(`${server.url}/workspace/posts/${post.id}`, { headers })).text()
+  expect(await menu()).toContain('Delete from Sandbox')
+  for (const [provider, name] of Object.entries({ instagram: 'Instagram', threads: 'Threads', tiktok: 'TikTok' })) {
+    await sql`UPDATE social.posts SET provider = ${provider} WHERE id = ${post.id}`
+    const read = await ada.call<Post & { can: { withdraw: boolean } }>('GET', `/api/posts/${post.id}`)
+    expect(read.can.withdraw).toBe(false)
+    expect(await ada.call('DELETE', `/api/posts/${post.id}/publication`, undefined, 409)).toMatchObject({
+      code: 'not_deletable',
+      detail: `Atrium can’t delete posts on ${name}. Delete it in the ${name} app.`,
+    })
+    expect(await menu()).not.toContain('Delete from')
+  }
+})
+
 test('SOC-48 refused correction keeps the post and is in its history', async () => {
   const post = await publish('failing')
   await ada.behave('failing', { mode: 'fail', status: 403, times: 1 })

@@ -32,7 +32,8 @@ export interface Network {
   /** Of a network that can still refuse a post that it took. */
   checkPublished?(call: PublishedCall): Promise<PublishedCheck>
   readBack(call: PublishCall): Promise<ReadBack>
-  remove(call: RemoveCall): Promise<Removal>
+  /** Absent where Atrium can’t delete posts. */
+  remove?(call: RemoveCall): Promise<Removal>
   /** Comments of the account on its own posts; without them, the network has none or doesn’t let Atrium write them. */
   readonly firstComments?: FirstComments
   /** Corrections of published texts. Absent where Atrium can’t correct posts. */

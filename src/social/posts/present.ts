@@ -151,6 +151,7 @@ function abilitiesOf(
   const isSending = status === 'scheduled' && isDue && !waitingFor
   const isShown = canWrite && status === 'published' && platformPostId !== null && withdrawnAt === null
   const isEditable = canWrite && status !== 'published' && !isSending
+  const network = networkOf(provider)
   return {
     update: isEditable,
     delete: isEditable,
@@ -158,7 +159,7 @@ function abilitiesOf(
     retry: isEditable && !isUnapproved && status === 'failed',
     duplicate: canWrite,
     detach: isEditable && waitingFor?.reason === 'thread_predecessor',
-    withdraw: isShown,
-    correct: isShown && networkOf(provider)?.corrections !== undefined,
+    withdraw: isShown && network?.remove !== undefined,
+    correct: isShown && network?.corrections !== undefined,
   }
 }

@@ -28,30 +28,39 @@ export async function withdraw(call: WithdrawCall, { id, version }: PostAction):
     throw conflict('not_published', 'Only a published post can be deleted from its network.')
   const network = networkOf(post.provider)
   const { platformPostId } = post
-  if (!network || !platformPostId)
+  if (!network?.remove) {
+    const name = network?.name ?? post.provider
+    throw conflict('not_deletable', `Atrium can’t delete posts on ${name}. Delete it in the ${name} app.`)
+  }
+  if (!platformPostId)
     throw conflict('not_deletable', 'Atrium doesn’t know the ID of this post on the network. Delete it there.')
   const connection = await findPublisher(call.db, post)
   if (!connection)
     throw conflict('connection_missing', `The ${network.name} account that published this post is no longer connected.`)
-  const removal = await removeFromNetwork(call, { network, connection, platformPostId })
-  if (removal.kind !== 'removed')
-    throw new Problem(502, 'provider_refused', `${removal.message} The post may still be there. Try again.`)
+  const { name, remove } = network
+  const removal = await removeFromNetwork(call, { network, remove, connection, platformPostId })
+  if (removal.kind !== 'removed') throw new Problem(502, 'provider_refused', describeFailure(removal, name))
   return auditedTransaction(call, (tx) => markWithdrawn({ ...call, db: tx }, post))
+}
+
+/** Only what can change is worth another attempt. */
+function describeFailure(failure: Exclude<Removal, { kind: 'removed' }>, name: string): string {
+  const isFinal = failure.kind === 'refused' && !failure.transient
+  return `${failure.message} ${isFinal ? `The post is still on ${name}.` : 'The post may still be there. Try again.'}`
 }
 
 interface RemovalCall {
   network: Network
+  remove: NonNullable<Network['remove']>
   connection: ConnectionRow & { brandId: string }
   platformPostId: string
 }
 
 async function removeFromNetwork(
   call: WithdrawCall,
-  { network, connection, platformPostId }: RemovalCall,
+  { network, remove, connection, platformPostId }: RemovalCall,
 ): Promise<Removal> {
-  const removal = await askNetwork(call, { network, connection }, (asking) =>
-    network.remove({ ...asking, platformPostId }),
-  )
+  const removal = await askNetwork(call, { network, connection }, (asking) => remove({ ...asking, platformPostId }))
   if (removal !== 'signed_out') return removal
   throw conflict('signed_out', `${network.name} signed the account out. Reconnect it, then delete the post.`)
 }

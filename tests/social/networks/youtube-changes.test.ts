@@ -74,7 +74,7 @@ withVideos(
     expect(youtube.callsOf(update).filter(({ status }) => status === 403)).toEqual([])
     expect(await post.remove(502)).toMatchObject({
       detail: expect.stringContaining(
-        'Reconnect the account with first comments, or change the video in YouTube Studio',
+        'Reconnect the account with first comments, or change the video in YouTube Studio. The post is still on YouTube.',
       ),
     })
     expect(post.videos().map(({ description }) => description)).toEqual(['Munday'])

@@ -4,7 +4,7 @@ import { checkQuota } from '../graph/quota.ts'
 import { createComments } from '../graph/comments.ts'
 import { mediaTypeOf, readContainerBack } from '../graph/read-back.ts'
 import { apiVersion } from '../graph/version.ts'
-import type { Limits, Network, NetworkCall, PublishCall, PublishOutcome, ReadBack, Removal } from '../network.ts'
+import type { Limits, Network, NetworkCall, PublishCall, PublishOutcome, ReadBack } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api } from './api.ts'
 import { prepare } from './container.ts'
@@ -76,7 +76,6 @@ export const instagram: Network = {
     authorOf: ({ username }) => username,
     selfOf: usernameOf,
   }),
-  remove,
   ...createTokenCalls(oauth),
   refreshAheadMs: 10 * 24 * 60 * 60_000,
   scopes: oauth.scopes,
@@ -92,13 +91,4 @@ function readBack(call: PublishCall): Promise<ReadBack> {
     isSame: ({ caption = '', media_type: type = '' }) => caption.trim() === call.text.trim() && type === mediaType,
   }
   return readContainerBack(api, call, { field: 'status_code', listing })
-}
-
-async function remove(): Promise<Removal> {
-  return {
-    kind: 'refused',
-    code: 'provider_refused',
-    message: 'Instagram doesn’t let apps delete posts. Delete it in the Instagram app.',
-    transient: false,
-  }
 }

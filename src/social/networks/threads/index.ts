@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { publishContainer } from '../graph/publish.ts'
 import { checkQuota } from '../graph/quota.ts'
-import type { Limits, Network, PublishCall, PublishOutcome, Removal } from '../network.ts'
+import type { Limits, Network, PublishCall, PublishOutcome } from '../network.ts'
 import { createAuthorization, createTokenCalls, type OAuthNetwork } from '../oauth.ts'
 import { api, scopes } from './api.ts'
 import { prepare } from './container.ts'
@@ -58,19 +58,8 @@ export const threads: Network = {
   preparesText: true,
   publish,
   readBack,
-  remove,
   ...createTokenCalls(oauth),
   refreshAheadMs: 10 * 24 * 60 * 60_000,
   scopes,
   checkAccount: (call) => checkQuota(api, call, '/me/threads_publishing_limit'),
-}
-
-/** That would need a third permission, which only few accounts would ever use. */
-async function remove(): Promise<Removal> {
-  return {
-    kind: 'refused',
-    code: 'provider_refused',
-    message: 'Atrium can’t delete posts on Threads. Delete it in the Threads app.',
-    transient: false,
-  }
 }

@@ -10,7 +10,6 @@ import type {
   PublishOutcome,
   ReadBack,
   Refusal,
-  Removal,
   Unclear,
 } from '../network.ts'
 import { NotCreatedError } from '../not-created.ts'
@@ -74,7 +73,6 @@ export const tiktok: Network = {
   publish,
   checkPublished,
   readBack,
-  remove,
   ...createTokenCalls(oauth),
   scopes: oauth.scopes,
   checkAccount,
@@ -173,14 +171,5 @@ async function readBack(call: PublishCall): Promise<ReadBack> {
     if (!(error instanceof NotCreatedError)) throw error
     const { kind, message } = error.outcome
     return { kind: 'unreadable', message, final: kind === 'unauthorized' }
-  }
-}
-
-async function remove(): Promise<Removal> {
-  return {
-    kind: 'refused',
-    code: 'provider_refused',
-    message: 'TikTok doesn’t let apps delete posts. Delete it in the TikTok app.',
-    transient: false,
   }
 }

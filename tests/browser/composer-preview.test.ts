@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { findFfmpeg } from '../../src/social/media/video/ffmpeg.ts'
+import { eventually } from '../boot/program.ts'
+import { encodeVideo } from '../social/videos.ts'
 import { axe } from '../support/browser.ts'
 import { administer } from '../support/database.ts'
 import { createPublisher, openTestSite, type Publisher, type TestSite } from './test-site.ts'
+
+const hasFfmpeg = (await findFfmpeg({})) !== null
 
 let stage: TestSite
 let ada: Publisher
@@ -107,5 +112,25 @@ test('SOC-14 preview arranges images as each network does, marks alt texts, and 
   await page.getByLabel('Post 2 of 2', { exact: true }).fill('And a second post')
   await shown(page, 'X').getByText('And a second post').waitFor()
   expect(await shown(page, 'X').getByRole('listitem').count()).toBe(2)
+  expect(errors).toEqual([])
+})
+
+test.skipIf(!hasFfmpeg)('SOC-14 preview shows the first picture of a video with its length', async () => {
+  const name = 'pour.mp4'
+  const video = encodeVideo(name, 'testsrc2=s=320x180:r=25:d=4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+  const { page, errors } = await open()
+  await choose(page, 'X')
+  await page.getByLabel('Text', { exact: true }).fill('Pouring')
+  await page
+    .getByLabel('Add files')
+    .last()
+    .setInputFiles({ name, mimeType: 'video/mp4', buffer: Buffer.from(video) })
+  const frame = shown(page, 'X').locator('figure[data-kind=video]')
+  await frame.getByText('0:04', { exact: true }).waitFor()
+  const poster = frame.locator('img')
+  await poster.waitFor()
+  const width = () => poster.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)
+  expect(await eventually(async () => (await width()) === 320)).toBe(true)
+  expect(await axe(page)).toEqual([])
   expect(errors).toEqual([])
 })

@@ -68,6 +68,7 @@ const pages: Record<string, { path: () => string; shows: string; act?: (page: Pa
   'unknown outcome': { path: () => `/workspace/posts/${posts.unknown.id}`, shows: 'We couldn’t confirm' },
   'waiting post': { path: () => `/workspace/posts/${posts.waiting.id}`, shows: 'Waiting for post 1' },
   'published post': { path: () => `/workspace/posts/${posts.published.id}`, shows: 'Attempts' },
+  correction: { path: () => `/workspace/posts/${posts.published.id}/correct`, shows: 'Changes the post on Sandbox' },
   accounts: { path: () => `/workspace/accounts?brandId=${ada.brandId}`, shows: 'Connected on' },
   account: {
     path: () => '/workspace/accounts',

@@ -1,4 +1,4 @@
-import { keepText, keptText, signedInPerson } from '../lib/unsaved-copies.js'
+import { signedInPerson, textPrefix } from '../lib/unsaved-copies.js'
 
 /** Fields that are typed into. A one-time code is of no use later. */
 const fields = ':is(input, textarea)[id][name]:not([autocomplete="one-time-code"])'
@@ -60,6 +60,28 @@ class KeptInput extends HTMLElement {
 
   disconnectedCallback() {
     this.connected.abort()
+  }
+}
+
+/** @param {string} owner the id of a person, or the path of a page without an account @param {string} fieldId */
+const textKeyOf = (owner, fieldId) => `${textPrefix}${owner}:${fieldId}`
+
+/** This tab keeps the text of a field, such as a comment, until it is sent. @param {string} owner @param {string} fieldId @param {string} text */
+function keepText(owner, fieldId, text) {
+  try {
+    if (text === '') sessionStorage.removeItem(textKeyOf(owner, fieldId))
+    else sessionStorage.setItem(textKeyOf(owner, fieldId), text)
+  } catch {
+    // Full or blocked storage: the field itself still has it.
+  }
+}
+
+/** @param {string} owner @param {string} fieldId */
+function keptText(owner, fieldId) {
+  try {
+    return sessionStorage.getItem(textKeyOf(owner, fieldId)) ?? ''
+  } catch {
+    return ''
   }
 }
 

@@ -116,29 +116,8 @@ export const signedInPerson = () => {
   return form instanceof HTMLElement ? form.dataset.person : undefined
 }
 
-const textPrefix = 'unsaved-text:'
-
-/** @param {string} owner the id of a person, or the path of a page without an account @param {string} fieldId */
-const textKeyOf = (owner, fieldId) => `${textPrefix}${owner}:${fieldId}`
-
-/** This tab keeps the text of a field, such as a comment, until it is sent. @param {string} owner @param {string} fieldId @param {string} text */
-export function keepText(owner, fieldId, text) {
-  try {
-    if (text === '') sessionStorage.removeItem(textKeyOf(owner, fieldId))
-    else sessionStorage.setItem(textKeyOf(owner, fieldId), text)
-  } catch {
-    // Full or blocked storage: the field itself still has it.
-  }
-}
-
-/** @param {string} owner @param {string} fieldId */
-export function keptText(owner, fieldId) {
-  try {
-    return sessionStorage.getItem(textKeyOf(owner, fieldId)) ?? ''
-  } catch {
-    return ''
-  }
-}
+/** Of texts that a tab keeps (`kept-input`). */
+export const textPrefix = 'unsaved-text:'
 
 /** @param {string} [personId] */
 function textKeys(personId = '') {

@@ -28,6 +28,19 @@ const composerParts = [
   'youtube-fields',
 ]
 
+/** Small, without state, and needed on every page by these two alone. */
+const errorScripts = ['js/app.js', 'js/elements/form-problem.js']
+
+/** Contains `field-errors`, which is left out of the patterns of what isn't contained. */
+const inliningErrors: BunPlugin = {
+  name: 'inline-errors',
+  setup: (building) => {
+    building.onResolve({ filter: /\/field-errors\.js$/ }, ({ path, importer }) => ({
+      path: resolve(dirname(importer), path),
+    }))
+  },
+}
+
 /** `folder` is that of the scripts that contain them, from where what isn't contained is imported. */
 const inlining = (names: readonly string[], folder: string): BunPlugin => ({
   name: 'inline',
@@ -45,11 +58,11 @@ const inlining = (names: readonly string[], folder: string): BunPlugin => ({
  * headers than in content; every other script is a file of its own. @throws {AggregateError} for a syntax error
  */
 export async function minifyScripts(folder: string): Promise<Script[]> {
-  const app = await build(folder, ['js/app.js'], ['./elements/*', './lib/*', '../lib/*'])
-  const alone = ['js/app.js', bundled, ...composer]
+  const withErrors = await build(folder, errorScripts, ['./elements/*', './lib/*', '../lib/*'], [inliningErrors])
+  const alone = [...errorScripts, bundled, ...composer]
   const rest = [...new Glob('**/*.js').scanSync(folder)].filter((path) => !alone.includes(path))
   const ofComposer = await build(folder, composer, [], [inlining(composerParts, join(folder, 'js/elements'))])
-  return [...app, ...ofComposer, ...(await build(folder, rest, ['*'])), ...(await build(folder, [bundled], []))]
+  return [...withErrors, ...ofComposer, ...(await build(folder, rest, ['*'])), ...(await build(folder, [bundled], []))]
 }
 
 async function build(

@@ -198,6 +198,5 @@ test('SOC-34 moving a planned part of a thread gives parts without a time none',
   await ada.change(one?.id ?? '', { status: 'draft', scheduledAt: inMinutes(60) })
   const moved = await ada.person.fetch(`PATCH /api/calendar/${one?.id}`, { scheduledAt: inMinutes(120) })
   expect(moved.status).toBe(200)
-  const read = await ada.person.fetch<Post>(`GET /api/posts/${two?.id}`)
-  expect(read.body).toMatchObject({ status: 'draft', scheduledAt: null })
+  expect(await read(two?.id ?? '')).toMatchObject({ status: 'draft', scheduledAt: null })
 })

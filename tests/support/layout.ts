@@ -8,7 +8,10 @@ export const layoutWidths = [320, 480, 720, 900, 1024, 1200, 1920]
  * other, and wide table columns in which no row has anything.
  */
 export const layoutFaults = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+  page.evaluate(async () => {
+    // A window of another width begins transitions, in the middle of which nothing fits.
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
     interface Box {
       owner: Element
       rect: DOMRect
